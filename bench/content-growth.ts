@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { postsSearch } from '#site/content/posts/found-by.ts';
 import type { Wanted } from '#site/content/posts/post.ts';
-import { createPostReading } from '#site/content/posts/reading.ts';
+import { createPostReading } from '#site/content/posts/posts.ts';
 import { siteTables } from '#site/tables.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
 import { category, common, fillPosts, rare } from '#test/many-posts.ts';

@@ -1,6 +1,7 @@
 // A page of a log of a million entries, and how many there are, against the two plain statements that ask for it; and what it costs to
 // log something.
 import { join } from 'node:path';
+import { dailyCountTables } from '#site/platform/daily-counts.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
 import type { Asking, NewEntry } from '../src/extensions/secsuite/logs/entry.ts';
 import { createKeep } from '../src/extensions/secsuite/logs/keeping.ts';
@@ -16,7 +17,7 @@ import { compared, type Figure, microseconds, number, ratioOf, type Section } fr
 
 const many = 1_000_000;
 const silent = { info() {}, warn() {}, error() {} };
-const tables = [{ owner: 'secsuite', migrations: logMigrations, quiet: quietLogTables }];
+const tables = [dailyCountTables, { owner: 'secsuite', migrations: logMigrations, quiet: quietLogTables }];
 
 interface Question {
   readonly what: string;

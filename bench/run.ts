@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureBackup } from './backup.ts';
 import { measureBans } from './bans.ts';
+import { measureCalls } from './calls.ts';
 import { measureContent } from './content.ts';
 import { measureGrowth } from './content-growth.ts';
 import { measureContentWrites } from './content-writes.ts';
@@ -34,6 +35,7 @@ import { measureWrites } from './writes.ts';
 
 const benches: Readonly<Record<string, () => Promise<Section>>> = {
   reads: measureReads,
+  calls: measureCalls,
   settling: measureSettling,
   writes: measureWrites,
   starts: measureStarts,

@@ -72,7 +72,8 @@ const calm: Entry<object> = ({ Problem }) => ({
   nouns: () => ({}),
   guards: () => [
     {
-      arriving: ({ headers }) =>
+      whenFailing: 'open',
+      onConnect: ({ headers }) =>
         headers['x-hurry'] === undefined
           ? undefined
           : { problem: new Problem(403, 'calm_not_so_fast', 'Please take your time.') },

@@ -2,10 +2,15 @@
 import assert from 'node:assert/strict';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { type Ask, type Command, type Family, given, json, type Word } from '#cli/command.ts';
+import { printableJson } from '#lib/printable.ts';
 import type { Writing } from '#site/content/tables.ts';
-import type { AnyEntry, Entry } from '#site/extension.ts';
+import { type AnyEntry, type Entry, type SharedServices, toolkit } from '#site/extension.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
+import { parse } from '../src/commands/arguments.ts';
+import { createAsk } from '../src/commands/ask.ts';
+import { createInput } from '../src/commands/input.ts';
 import { core } from '../src/extensions/core/extension.ts';
 import { abilities } from '../src/extensions/core-abilities/extension.ts';
 import { shownIn } from './shown.ts';
@@ -52,20 +57,21 @@ const cards: Entry<Cards> = ({ route, t, raw, Problem }) => {
 
 interface Stars {
   of(posts: readonly number[]): Promise<Map<number, number>>;
-  keep(tx: Writing, post: number, stars: unknown): Promise<void>;
+  keep(tx: Writing, post: number, stars: number): Promise<void>;
 }
 
-const stars: Entry<Stars> = ({ t, sql }) => ({
+const stars: Entry<Stars> = ({ t, sql, field, filter }) => ({
   name: 'stars',
   tables: {
     migrations: [
       {
         name: '0001-given',
-        up: async ({ table, column }) => {
+        up: async ({ db, table, column }) => {
           await table('stars_given')
             .addColumn('post_id', column.integer, (c) => c.primaryKey().references('posts.id'))
             .addColumn('stars', column.integer, (c) => c.notNull())
             .execute();
+          await db.schema.createIndex('stars_given_order').on('stars_given').columns(['stars', 'post_id']).execute();
         },
       },
     ],
@@ -83,17 +89,19 @@ const stars: Entry<Stars> = ({ t, sql }) => ({
   extends: {
     post: {
       fields: {
-        stars: {
+        stars: field({
           schema: t.optional(t.integer({ minimum: 0, context: ['view', 'edit'] })), // `t.fixed(…)` is only shown
           of: (posts, nouns) => nouns.of(posts), // by the number of the record
+          rests: ['stars_given'], // the tables that `of` reads
+          order: { table: 'stars_given', key: 'post_id', value: 'stars' },
           keep: (tx, { id }, value, nouns) => nouns.keep(tx, id, value),
-        },
+        }),
       },
       filters: {
-        min_stars: {
+        min_stars: filter({
           schema: t.optional(t.integer()),
           where: (least) => sql`posts.id in (select post_id from stars_given where stars >= ${least})`,
-        },
+        }),
       },
       erased: async (tx, { id }) => void (await sql`delete from stars_given where post_id = ${id}`.execute(tx)),
     },
@@ -144,6 +152,69 @@ const kitchen: Entry<Kitchen> = () => ({
   ],
 });
 
+declare module '#site/extension.ts' {
+  interface SharedServices {
+    readonly tides: { next(): string };
+  }
+}
+
+const sea: Entry<{ tides: SharedServices['tides'] }> = () => ({
+  name: 'sea',
+  provides: ['tides'],
+  nouns: () => ({ tides: { next: () => '11:40' } }),
+});
+
+const harbor: Entry<{ opens: string }, 'tides'> = () => ({
+  name: 'harbor',
+  needs: ['tides'],
+  nouns: ({ needed }) => ({ opens: needed.tides.next() }),
+});
+
+const command: Command = {
+  name: 'tides',
+  about: 'Says when the tide turns.',
+  options: { json },
+  run: (ask) =>
+    ask.inSite(async (_services, _config, nounsOf) => {
+      const next = nounsOf(sea).tides.next();
+      ask.out(ask.options.json === undefined ? next : printableJson({ next }));
+    }),
+};
+
+const place: Word = { name: 'HARBOR', meaning: 'Which harbor' };
+
+const at: Command = {
+  name: 'tides at',
+  about: 'Says when the tide turns at a harbor.',
+  words: [place],
+  run: (ask) =>
+    ask.inSite(async (_services, _config, nounsOf) => {
+      ask.out(`${given(ask.words, place.name)}: ${nounsOf(sea).tides.next()}`);
+    }),
+};
+
+const family: Family = {
+  name: 'tides',
+  about: 'Tells the tides.',
+  members: [{ name: 'at', summary: 'Say when the tide turns at a harbor', command: at }],
+};
+
+async function saidBy(one: Command, args: readonly string[], site: Awaited<ReturnType<typeof aSite>>): Promise<string> {
+  const said: string[] = [];
+  const ask = createAsk(one, parse(args, one), {
+    env: {},
+    input: createInput(process.stdin, process.stderr),
+    out: (line) => said.push(line),
+    note: () => {},
+  });
+  const inSite: Ask['inSite'] = async (work) => {
+    await work(site.app.services, ask.config(), (entry) => entry(toolkit()).nouns({} as never));
+    return 0;
+  };
+  assert.equal(await one.run({ ...ask, inSite }), 0);
+  return said.join('');
+}
+
 const isHere = shownIn('extension.test.ts');
 
 eachEngine('extension.md', (engine) => {
@@ -159,6 +230,10 @@ eachEngine('extension.md', (engine) => {
   test('shows the whole of an extension that adds to posts, and its test', () => {
     isHere('const stars');
     isHere('[core, stars]');
+    const { t, filter } = toolkit<Stars>();
+    // @ts-expect-error: by its schema the value is a number.
+    const wrong = filter({ schema: t.optional(t.integer()), where: (least) => least.trim() });
+    assert.equal(typeof wrong.where, 'function');
   });
 
   test('shows how something is done by name, and its test', () => {
@@ -180,7 +255,37 @@ eachEngine('extension.md', (engine) => {
     assert.deepEqual([status, body.stars], [201, 4]);
     assert.equal((await site.get('/api/core/v2/posts?min_stars=4')).body[0].id, body.id);
     assert.deepEqual((await site.get('/api/core/v2/posts?min_stars=5')).body, []);
+    const ordered = await site.get('/api/core/v2/posts?orderby=stars');
+    assert.deepEqual([ordered.body[0].id, ordered.headers.get('x-wp-total')], [body.id, '1']);
     assert.equal((await editor.delete(`/api/core/v2/posts/${body.id}?force=true`)).status, 200);
+  });
+
+  test('shows how a service is shared, and the compiler refuses what would not work', async () => {
+    isHere('const harbor');
+    // @ts-expect-error: it names no need.
+    const forgotten: Entry<object, 'tides'> = () => ({ name: 'forgotten', nouns: () => ({}) });
+    // @ts-expect-error: it did not say that it needs this.
+    const secret: Entry<object> = () => ({ name: 'secret', nouns: ({ needed }) => ({ at: needed.tides }) });
+    // @ts-expect-error: its noun is of another type.
+    const dry: Entry<{ tides: string }> = () => ({ name: 'dry', provides: ['tides'], nouns: () => ({ tides: '' }) });
+    assert.deepEqual([typeof forgotten, typeof secret, typeof dry], ['function', 'function', 'function']);
+    let opens = '';
+    const seen: AnyEntry = () => ({
+      ...harbor(toolkit()),
+      nouns: (services) => ({ opens } = harbor(toolkit()).nouns(services)),
+    });
+    await aSite(engine, { extensions: [seen, sea] });
+    assert.equal(opens, '11:40');
+  });
+
+  test('shows a step of the sign-in', () => shownIn('../src/site/identity/sign-in/steps.test.ts')("'house-rules'"));
+
+  test('shows a command, and a family of them', async () => {
+    isHere("name: 'tides',\nabout");
+    isHere('const family');
+    const site = await aSite(engine, { extensions: [sea] });
+    assert.deepEqual(JSON.parse(await saidBy(command, ['--json'], site)), { next: '11:40' });
+    assert.equal(await saidBy(family.members[0]!.command, ['Dover'], site), 'Dover: 11:40');
   });
 
   test('shows a page, and how an extension ends what it began', async () => {

@@ -7,7 +7,9 @@ import { administrator } from '#site/identity/roles.ts';
 import { kernelWithoutStore } from '../src/boot/kernel.ts';
 import { readConfig } from '../src/config.ts';
 import { version } from '../src/version.ts';
+import { errorsPage } from './errors.ts';
 import { type Asking, accessPage, routesPage } from './pages.ts';
+import { settingsTable } from './settings.ts';
 
 const shipped = ['a', 'b'].map((name) => {
   const config = readConfig({ flags: { deployment: name }, env: {} });
@@ -39,11 +41,20 @@ function document(): string {
   return `${JSON.stringify(openApi(shipped.at(-1)!.table, about), null, 2)}\n`;
 }
 
-/** Every generated file of this folder, as the code would have it. */
+/** README, with the table of settings between its two marks as the code has it. */
+const readme = (): string =>
+  written('../README.md').replace(
+    /(<!-- Settings: .*? -->\n\n)[\s\S]*?(?=\n\n<!-- End of settings -->)/,
+    (_, mark: string) => `${mark}${settingsTable()}`,
+  );
+
+/** Every file that is generated, or in part, as the code would have it. */
 export const generated = (): [name: string, content: string][] => [
   ['routes.md', routesPage(shipped)],
   ['access.md', accessPage(shipped, asking())],
+  ['errors.md', errorsPage()],
   ['openapi.json', document()],
+  ['../README.md', readme()],
 ];
 
 const pathOf = (name: string): string => join(import.meta.dirname, name);
@@ -57,7 +68,7 @@ function written(name: string): string {
 }
 
 export const stale = (): string[] =>
-  generated().flatMap(([name, content]) => (written(name) === content ? [] : [`docs/${name}`]));
+  generated().flatMap(([name, content]) => (written(name) === content ? [] : [join('docs', name)]));
 
 function run(): number {
   if (!process.argv.includes('--check')) {

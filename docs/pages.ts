@@ -73,7 +73,7 @@ function capabilities(asking: readonly Asking[]): string {
   return `## Capabilities\n\n${tableOf(['Capability', ...roles.map(({ role }) => cell(role))], rows)}`;
 }
 
-const page = (title: string, about: string, body: string): string =>
+export const page = (title: string, about: string, body: string): string =>
   `# ${title}\n\n<!-- Written by "npm run docs" from the code; what is changed here by hand is lost. -->\n\n${about}\n\n${body}`;
 
 function sections(deployments: readonly Deployed[], table: (rows: readonly Row[]) => string): string {
@@ -104,8 +104,8 @@ const remarks = ({ route, within }: Row, deployments: readonly Deployed[]): stri
 ];
 
 /** A bar ends a cell, in code too. */
-const cell = (text: string): string => text.replaceAll('|', '\\|');
-const code = (text: string): string => `\`${cell(text)}\``;
+export const cell = (text: string): string => text.replaceAll('|', '\\|');
+export const code = (text: string): string => `\`${cell(text)}\``;
 
-const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');

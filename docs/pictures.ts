@@ -23,7 +23,16 @@ function aPlace(): { engine: TestEngine; clear(): Promise<void> } {
     return { data };
   };
   const store: TestEngine['store'] = () => Promise.reject(new Error('A picture needs a whole site.'));
-  const engine: TestEngine = { name: 'sqlite', place, store, atEnd: (step) => void steps.push(step) };
+  const engine: TestEngine = {
+    name: 'sqlite',
+    place,
+    store,
+    atEnd: (step) => void steps.push(step),
+    shared(open) {
+      const opened = open();
+      return () => opened;
+    },
+  };
   const clear = async () => {
     for (const step of steps.reverse()) await step();
   };

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { allParts, modulesOn } from '../src/extensions/secsuite/parts.ts';
+import { moduleOrder } from '../src/extensions/secsuite/settings/module-order.ts';
 
 const docs = import.meta.dirname;
 const tour = readFileSync(join(docs, 'tour.md'), 'utf8');
@@ -32,9 +33,9 @@ test('the tables name every shared room of the security suite once, parts that t
     named.filter((name) => !rooms.includes(name) && !parts.includes(name)),
     [],
   );
-  const working = allParts.filter(
-    (part) => part.tools !== undefined || part.routes !== undefined || part.guards !== undefined,
-  );
+  const areEstablished = ({ modules = [] }: (typeof allParts)[number]) =>
+    modules.every((one) => moduleOrder.includes((typeof one === 'function' ? one({ data: '.' }) : one).id));
+  const working = allParts.filter((part) => (part.tools || part.routes || part.guards) && areEstablished(part));
   const missing = working.map(({ name }) => name).filter((name) => !named.includes(name));
   assert.deepEqual(missing, []);
   const modules = modulesOn({ data: '.' }).map(({ id }) => id);

@@ -7,10 +7,10 @@ import { BadSetting } from './config/check.ts';
 import { type Config, ofSite } from './config/config.ts';
 import { type Deployment, type Extensions, readDeployment } from './config/deployment.ts';
 import { holdsFolder } from './config/folders.ts';
-import type { Setting, Settings, SettingValues } from './config/setting.ts';
+import type { Environment, Setting, Settings, SettingValues, Usual } from './config/setting.ts';
 import { envOf, flagOf, keyOf, siteSettings } from './config/settings.ts';
 import { NotAllowed } from './config/values.ts';
-import { configs } from './extensions/configs.ts';
+import { configs } from './extensions/command-line.ts';
 
 export { BadSetting } from './config/check.ts';
 export type { Config } from './config/config.ts';
@@ -30,12 +30,8 @@ export function described(name: string): Setting<unknown> {
 /** Settings that may stand on a command line. */
 export const flagNames = names.filter((name) => !described(name).confidential);
 
-export type Environment = Readonly<Record<string, string | undefined>>;
 /** What stood on the command line, by flag name without dashes. */
 export type Flags = Readonly<Record<string, string | undefined>>;
-
-/** Defaults of one command, by setting. */
-export type Usual = Readonly<Record<string, string>>;
 
 interface Sources {
   readonly flags?: Flags;

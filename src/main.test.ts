@@ -4,26 +4,33 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { gatehouse } from '#test/gatehouse.ts';
+import { type Ended, gatehouse, startGatehouse } from '#test/gatehouse.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const commands = ['serve', 'seed', 'migrate', 'routes', 'openapi', 'doctor'];
+const commands = ['serve', 'seed', 'migrate', 'routes', 'openapi', 'doctor', 'completion'];
 const families = {
   user: ['create', 'list', 'show', 'set-password', 'set-email', 'set-role', 'delete'],
   'app-password': ['create', 'list', 'revoke'],
 };
 
+/** In a process of its own, which says the same as one that runs several commands. */
+async function alone(...args: string[]): Promise<Ended> {
+  const ended = await startGatehouse(args, {}, folder).ended;
+  assert.deepEqual(await gatehouse(args, {}, folder), ended);
+  return ended;
+}
+
 test('--help lists every command and the exit codes', async () => {
-  const { code, out, err } = await gatehouse(['--help']);
+  const { code, out, err } = await alone('--help');
   assert.deepEqual([code, err], [0, '']);
   for (const name of [...commands, ...Object.keys(families)]) assert.match(out, new RegExp(`^  ${name} `, 'm'));
   assert.match(out, /Exit code 0 .* 1 .* 2 /);
 });
 
 test('--version is one line', async () => {
-  const { code, out } = await gatehouse(['--version']);
+  const { code, out } = await alone('--version');
   assert.equal(code, 0);
   assert.match(out, /^\d+\.\d+\.\d+\n$/);
 });
@@ -31,16 +38,16 @@ test('--version is one line', async () => {
 describe('every command explains itself', () => {
   for (const name of commands) {
     test(`${name} --help`, async () => {
-      const { code, out, err } = await gatehouse([name, '--help']);
+      const { code, out, err } = await alone(name, '--help');
       assert.deepEqual([code, err], [0, '']);
-      assert.match(out, new RegExp(`^usage: gatehouse ${name} \\[FLAGS\\]\n`));
+      assert.match(out, new RegExp(`^usage: gatehouse ${name} .*\\[FLAGS\\]\n`));
       assert.equal((await gatehouse(['help', name])).out, out);
     });
   }
 
   for (const [family, members] of Object.entries(families)) {
     test(`${family} --help`, async () => {
-      const { code, out, err } = await gatehouse([family, '--help']);
+      const { code, out, err } = await alone(family, '--help');
       assert.deepEqual([code, err], [0, '']);
       for (const name of members) assert.match(out, new RegExp(`^  ${name} `, 'm'));
       assert.equal((await gatehouse(['help', family])).out, out);
@@ -129,7 +136,7 @@ test('a command that works on a site takes the flags of serve, and tells the mos
 });
 
 test('routes --json is what a script can read', async () => {
-  const { code, out } = await gatehouse(['routes', '--json']);
+  const { code, out } = await alone('routes', '--json');
   assert.equal(code, 0);
   const [first] = JSON.parse(out);
   assert.deepEqual(first, { methods: ['GET'], path: '/', access: 'All visitors.', summary: first.summary });
@@ -142,13 +149,27 @@ test('openapi speaks the names of the face asked for', async () => {
   assert.equal(document.servers[0].url, 'https://example.org/wp-json');
 });
 
+test('a failure ends a process of its own as it ends one that goes on', async () => {
+  for (const [words, code] of [
+    [['serve', '--prot', '1'], 2],
+    [['user', 'list'], 1],
+    [['verify', 'nothing.ghb'], 1],
+    [['routes', '--deployment', 'c'], 2],
+    [['settings', 'show', 'site'], 1],
+  ] as const) {
+    const ended = await alone(...words);
+    assert.equal(ended.code, code, ended.err);
+    assert.notEqual(ended.err, '');
+  }
+});
+
 test('migrate says what it would do, does it once and then has nothing to do', async () => {
   const data = join(folder, 'migrated');
   const dry = await gatehouse(['migrate', '--dry-run', '--json', '--data', data]);
   const { pending } = JSON.parse(dry.out);
   assert.ok(pending.length > 0);
   assert.equal(existsSync(data), false);
-  const real = await gatehouse(['migrate', '--json', '--data', data]);
+  const real = await startGatehouse(['migrate', '--json', '--data', data]).ended;
   assert.deepEqual(JSON.parse(real.out), { applied: pending });
   assert.equal((await gatehouse(['migrate', '--data', data])).out, 'The database is up to date.\n');
 });

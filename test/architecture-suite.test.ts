@@ -10,9 +10,9 @@ const code = sources('src/extensions/secsuite/**/*.ts').filter(({ isTest }) => !
 const sharedRooms = [
   'disk',
   'addresses',
-  'logs',
   'settings',
   'switches',
+  'logs',
   'groups',
   'client',
   'bans',
@@ -22,7 +22,7 @@ const sharedRooms = [
   'lockouts',
 ];
 /** Files of the suite that need no room, so every room may see them. */
-const suiteBasics = /^(?:behalf|dates|listeners|module|random-text|relations|setting-schemas)\.ts$/;
+const suiteBasics = /^(?:base|errors|module|setting-schemas)\.ts$/;
 
 /** The path inside the suite, and the folder that owns it: a shared room, a part as `parts/<name>`, or nothing. */
 function placeInSuite(path: string) {
@@ -33,9 +33,13 @@ function placeInSuite(path: string) {
 
 function outOfPart({ from, file = '' }: Import): string | undefined {
   const [own, other] = [placeInSuite(from), placeInSuite(file)];
-  if (own.owner === undefined || other.inside === undefined || own.owner === other.owner) return undefined;
+  if (own.owner === undefined || other.inside === undefined) return undefined;
+  if (other.inside === `${other.owner}/part.ts`) return 'only the list of parts sees a part';
+  if (own.owner === other.owner) return undefined;
+  if (own.owner === 'commands')
+    return other.owner?.startsWith('parts/') ? 'commands use the suite as a whole' : undefined;
   if (other.owner?.startsWith('parts/')) return 'a part is no business of its siblings, nor of what they share';
-  const isPart = own.owner.startsWith('parts/');
+  const isPart = own.owner.startsWith('parts/') || own.inside === `${own.owner}/part.ts`;
   if (other.owner === undefined) {
     const isAllowed = suiteBasics.test(other.inside) || (isPart && /^(?:part|shared)\.ts$/.test(other.inside));
     return isAllowed ? undefined : `${other.inside} stands above ${own.owner}`;
@@ -48,10 +52,10 @@ describe('A part of the security suite sees what all share, and never a sibling'
   const suite = code.filter(({ path }) => placeInSuite(path).inside !== undefined);
   hold(suite, outOfPart);
 
-  test('there are these shared rooms, and a part in each folder of parts', () => {
+  test('there are these shared rooms, the commands above them, and a part in each folder of parts', () => {
     const owners = new Set(suite.flatMap(({ path }) => placeInSuite(path).owner ?? []));
     const parts = [...owners].filter((owner) => owner.startsWith('parts/'));
-    assert.deepEqual([...owners].filter((owner) => !parts.includes(owner)).sort(), sharedRooms.toSorted());
+    assert.deepEqual([...owners].filter((owner) => !parts.includes(owner)).sort(), ['commands', ...sharedRooms].sort());
     const declared = suite.flatMap(({ path }) => /secsuite\/(parts\/[^/]+)\/part\.ts$/.exec(path)?.[1] ?? []);
     assert.deepEqual(declared.sort(), parts.sort());
   });
@@ -59,5 +63,14 @@ describe('A part of the security suite sees what all share, and never a sibling'
   test('an import of a sibling would be seen', () => {
     const [one] = importsIn('src/extensions/secsuite/parts/a/a.ts', "import { b } from '../b/b.ts';");
     assert.ok(one && outOfPart(one));
+  });
+
+  test('the part of a shared room sees all shared rooms, and nothing else in the room does', () => {
+    const line = "import { l } from '../lockouts/lockouts.ts';";
+    const [ofPart] = importsIn('src/extensions/secsuite/bans/part.ts', line);
+    const [ofRoom] = importsIn('src/extensions/secsuite/bans/bans.ts', line);
+    assert.ok(ofPart && ofRoom);
+    assert.equal(outOfPart(ofPart), undefined);
+    assert.ok(outOfPart(ofRoom));
   });
 });

@@ -21,7 +21,8 @@ const floors: readonly Floor[] = [
   { name: 'kernel', is: /^src\/kernel\//, sees: /^src\/(?:lib|kernel)\// },
   { name: 'store', is: /^src\/store\//, sees: /^src\/(?:lib|store)\// },
   { name: 'site', is: /^src\/site\//, sees: /^src\/(?:lib|config|kernel|store|site)\// },
-  { name: 'extensions', is: /^src\/extensions\//, sees: /^src\/(?:lib|config|kernel|store|site|extensions)\// },
+  { name: 'cli', is: /^src\/cli\//, sees: /^src\/(?:lib|config|kernel|store|site|cli)\// },
+  { name: 'extensions', is: /^src\/extensions\//, sees: /^src\/(?:lib|config|kernel|store|site|cli|extensions)\// },
   // What puts the floors together.
   {
     name: 'the roof',
@@ -248,4 +249,13 @@ const generated = /^test\/contract\/missing\.ts$/;
 describe(`No file is longer than ${longest} lines`, () => {
   const files = sources('{src,test,bench,docs,examples,console}/**/*.ts').filter(({ path }) => !generated.test(path));
   for (const { path, lines } of files) test(path, () => assert.ok(lines <= longest, `it has ${lines}`));
+});
+
+/** One of the kernel, and one of an open store, which a restore opens as well. */
+const ambient = ['src/kernel/request.ts', 'src/store/refill.ts', 'src/store/store.ts'];
+
+test('What is known to all that some work awaits is kept in two contexts', () => {
+  const making = (pattern: RegExp) => code.filter(({ text }) => pattern.test(codeAlone(text))).map(({ path }) => path);
+  assert.deepEqual(making(/new Ambient\b/), ambient);
+  assert.deepEqual(making(/new AsyncLocalStorage\b/), ['src/lib/ambient.ts']);
 });

@@ -122,12 +122,9 @@ const globals = new RegExp(
     .join('|'),
 );
 
-/** It is given a function of this name, which asks inside the process. */
-const givenItsOwn = /^src\/kernel\/embed\.ts$/;
 const loads = /\bcreateRequire\b(?: \} from|\(import\.meta\.url\)\('[\w./-]+'\))/g;
 
 function loose(path: string, text: string): string[] {
-  if (givenItsOwn.test(path)) return [];
   const given = path === 'src/commands/findings.ts' ? text.replace(loads, (load) => load.replace(/\w/g, ' ')) : text;
   return codeAlone(given)
     .split('\n')

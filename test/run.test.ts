@@ -28,7 +28,7 @@ after(() => {
 
 mkdirSync(join(tree, 'src/empty'), { recursive: true });
 const support = ['postgres.ts', 'free-port.ts', 'needs.ts', 'programs.ts'].map((name) => `test/support/${name}`);
-for (const part of ['package.json', 'test/run.ts', 'test/run', ...support]) {
+for (const part of ['package.json', 'bin', 'test/run.ts', 'test/run', ...support]) {
   cpSync(join(root, part), join(tree, part), { recursive: true });
 }
 symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));

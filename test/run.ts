@@ -42,7 +42,7 @@ const timed = files.filter(inside('test/load'));
 const others = files.filter((file) => ![alone, browsing, timed].some((kind) => kind.includes(file)));
 /** Here is what takes long: begun first, so that no core waits for it in the end. */
 const isLong = (file: string): boolean =>
-  ['test/contract', 'test/journeys', 'src/commands'].some((one) => inside(one)(file));
+  /\/(?:test\/(?:contract|journeys)|src\/(?:extensions\/[^/]+\/)?commands)\//.test(file);
 const together = [...others.filter(isLong), ...others.filter((file) => !isLong(file))];
 const light = ['--import', join(import.meta.dirname, 'run/light.ts')];
 

@@ -7,9 +7,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { keyedHash } from '#site/identity/keyed-hash.ts';
-import { storedKeys } from '#site/platform/keys.ts';
-import { releases } from '#site/platform/releases.ts';
+import type { Kysely } from 'kysely';
+import { keyedHash, storedKeys } from '#site/platform/keys.ts';
+import type { RateLimitTables } from '#site/platform/rate-limits.ts';
+import { releases } from '#site/tables.ts';
 import { allMigrations } from '#store/migrate.ts';
 import { testEngine } from '#test/databases.ts';
 import { gatehouse, startGatehouse } from '#test/gatehouse.ts';
@@ -195,6 +196,50 @@ describe('A database of', () => {
           await stopped(site);
         }
       });
+
+  for (const version of ['0.5.0', '0.6.0'])
+    test(`version ${version} keeps what it counted, by the day and towards limits`, async () => {
+      const place = await engine.place();
+      const { data } = place;
+      const known = copyOf(databases, version, data);
+      const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+      const file = new DatabaseSync(join(data, 'gatehouse.db'));
+      file.exec(`
+        insert into secsuite_lockout_days values ('${day}T00:00:00.000Z', '203.0.113.7', 4);
+        insert into secsuite_log_kinds (id, module, head, type) values (1, 'lockout', 'old', 'action');
+        insert into secsuite_log_totals values ('${day}', 1, 0, 3);
+        insert into mail_counts values ('ada@site.test', '2199-11-22T10:00:00.000Z', 7);
+        insert into hub_heard values (1, 'signature a', '2199-11-22T10:01:00.000Z'),
+          (1, 'key a', '2199-11-22T10:01:00.000Z'), (1, 'signature b', '2199-11-22T10:02:00.000Z');`);
+      for (const id of [1, 2, 3])
+        file.exec(`
+          insert into secsuite_logs values (${id}, 1, 0, 1, '${day}T10:00:00.000Z', '', '', 'old', 'lockout', 'action',
+            '${day}T10:00:00.000Z');
+          insert into secsuite_logs_data values (${id}, 0, 0, 0, 'null');`);
+      file.close();
+      const site = startGatehouse(['serve', '--port', '0', '--data', data], { GATEHOUSE_SECRET: known.secret });
+      try {
+        const port = /Listening\s+127\.0\.0\.1:(\d+)/.exec(await site.until(/Deployment .*\n/))?.[1];
+        const { login, applicationPassword } = known.people[0]!;
+        const headers = { authorization: basicOf(login, applicationPassword) };
+        const ask = (path: string) => fetch(`http://127.0.0.1:${port}/api/secsuite/${path}`, { headers });
+        const blocked = await (await ask('rpc/lockout-stats/top-blocked-ips?period=week')).json();
+        assert.deepEqual(blocked, [{ ip: '203.0.113.7', count: 4 }]);
+        const listed = await ask('v1/logs?module=lockout&per_page=2');
+        assert.equal(listed.headers.get('x-wp-total'), '3');
+      } finally {
+        await stopped(site);
+      }
+      const { db } = await engine.store(tableOwners(), place);
+      const limits = (db as Kysely<RateLimitTables>).selectFrom('rate_limits').selectAll().orderBy('subject');
+      assert.deepEqual(
+        (await limits.execute()).map((row) => ({ ...row })),
+        [
+          { subject: 'hub 1', used: 2, until: '2199-11-22T10:02:00.000Z' },
+          { subject: 'mail ada@site.test', used: 7, until: '2199-11-22T11:00:00.000Z' },
+        ],
+      );
+    });
 
   test('the last release lacks nothing that no later release is named for', () => {
     const last = released

@@ -5,6 +5,7 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { file as word } from '../../src/commands/archive.ts';
+import { createAsk } from '../../src/commands/ask.ts';
 import { command } from '../../src/commands/backup.ts';
 import { offer } from '../child.ts';
 import type { Done } from '../load.ts';
@@ -27,8 +28,8 @@ const archives = (to: string) => ({
 });
 
 async function ours({ data, to }: BackupAsked): Promise<void> {
-  const rest = { words: { [word.name]: archives(to).ours }, lists: {}, env: {}, input: nobody, out() {}, note() {} };
-  await command.run({ flags: { data }, options: {}, ...rest });
+  const given = { flags: { data }, options: {}, words: { [word.name]: archives(to).ours }, lists: {} };
+  await command.run(createAsk(command, given, { env: {}, input: nobody, out() {}, note() {} }));
 }
 
 /** Waited for until the disk has it, and as modest, as ours is. */

@@ -63,14 +63,10 @@ async function ask({ at, known, milliseconds, together = 1 }: Question): Promise
 async function refused({ kind, login, password }: Attempts): Promise<number> {
   const basic = { authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` };
   const started = performance.now();
+  const client = { address: '127.0.0.1', agent: 'bench' };
   const user =
     kind === 'account'
-      ? await identity.signIn.attempt({
-          login,
-          password,
-          remember: false,
-          client: { address: '127.0.0.1', agent: 'bench' },
-        })
+      ? (await identity.signIn.attempt({ login, password, remember: false, client })).started
       : await identity.identify(request('/', basic)).catch(() => undefined);
   if (user !== undefined) throw new Error(`${login} was let in.`);
   return performance.now() - started;

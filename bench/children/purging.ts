@@ -1,8 +1,7 @@
 // A site whose security log holds many entries that are too old, and the purge of it.
 import { setTimeout as after } from 'node:timers/promises';
 import type { Store } from '#store/store.ts';
-import { createKeep } from '../../src/extensions/secsuite/logs/keeping.ts';
-import { createRetention } from '../../src/extensions/secsuite/logs/retention.ts';
+import { createKeep, createRetention } from '../../src/extensions/secsuite/logs/keeping.ts';
 import type { LogTables } from '../../src/extensions/secsuite/logs/tables.ts';
 import { booted, type SiteAsked } from '../booted.ts';
 import { given, offer } from '../child.ts';

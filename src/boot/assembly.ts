@@ -2,10 +2,11 @@
 // of the index.
 
 import { UnfitRendered } from '#site/content/rendering/kit.ts';
-import { type AnyEntry, type Extension, routesOf, toolkit } from '#site/extension.ts';
+import { type AnyEntry, type Extension, toolkit } from '#site/extension.ts';
 import { UnfitChecks } from '#site/health/health.ts';
-import { UnfitAbility } from '#site/hooks/abilities/fitting.ts';
-import { UnfitJobs } from '#site/jobs/unfit.ts';
+import { UnfitAbility } from '#site/hooks/abilities/ability.ts';
+import { UnfitJobs } from '#site/jobs/job.ts';
+import type { BundledCard } from '#site/packages/packages.ts';
 import { faultIn, type Group } from '#site/platform/settings/group.ts';
 import { UnfitSettings } from '#site/platform/settings/settings.ts';
 import type { TableOwner } from '#store/migrate.ts';
@@ -70,12 +71,10 @@ export function saidBy<R>({ name }: Extension, say: () => R): R {
  * What a deployment switches on it lists as well, or it was meant otherwise. One that was written before the site had a namespace of
  * its own goes on without it.
  */
-export function refuseUnlisted(extensions: readonly Extension[], { namespaces }: Deployment): void {
-  for (const extension of extensions.filter(({ always }) => always !== true)) {
-    const unlisted = Object.keys(routesOf(extension)).find((namespace) => !namespaces.includes(namespace));
+export function refuseUnlisted(bundled: readonly BundledCard[], { namespaces: listed }: Deployment): void {
+  for (const { slug, namespaces } of bundled.filter(({ here, on, always }) => here && on && !always)) {
+    const unlisted = namespaces.find((namespace) => !listed.includes(namespace));
     if (unlisted !== undefined)
-      throw new AssemblyProblem(
-        `The extension ${extension.name} serves ${unlisted}, which the deployment does not list.`,
-      );
+      throw new AssemblyProblem(`The extension ${slug} serves ${unlisted}, which the deployment does not list.`);
   }
 }

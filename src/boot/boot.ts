@@ -5,11 +5,12 @@ import { apiUrl, type Face } from '#kernel/faces.ts';
 import type { Limits } from '#kernel/http/limits.ts';
 import type { Table } from '#kernel/table.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
-import { tellAhead } from '#site/content/told-ahead.ts';
+import { tellAhead } from '#site/content/content.ts';
+import { combined, type Guards } from '#site/hooks/guards.ts';
 import { extensionsTopic, LeftOut } from '#site/packages/packages.ts';
-import { createDoorkeeping } from '#site/pages/guarding/doorkeeping.ts';
-import { membersTopic } from '#site/platform/cache/topics.ts';
-import { systemClock } from '#site/platform/clock.ts';
+import { createGuarding } from '#site/pages/refusals.ts';
+import { membersTopic } from '#site/platform/cache/records.ts';
+import { type Clock, systemClock } from '#site/platform/clock.ts';
 import { rootsOf } from '#site/platform/open.ts';
 import { createOutages, everyFiveSeconds, type Outages } from '#site/platform/outages.ts';
 import type { SiteServices } from '#site/services.ts';
@@ -40,6 +41,8 @@ export interface App {
 const grace = 30_000;
 /** How long it does not answer at all before it says that it is just starting. */
 const waitsForGuards = 500;
+/** Who switches an extension on hears of it when its guards are at work, unless that takes longer. */
+const waitsForNewGuards = 10_000;
 
 export async function boot(config: Config, log: SiteLog, surroundings: Surroundings = {}): Promise<App> {
   const ping = async (): Promise<void> => (await opening).services.store.ping();
@@ -51,67 +54,83 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
     throw error;
   });
   try {
-    const { services, members, capabilities } = opened;
-    // What takes longer, people are told about.
-    await Promise.race([services.guards.ready(), pause(waitsForGuards, undefined, { ref: false })]);
-    const report = reporter(outages, log);
-    const houseNow = houseOf(config, services, clock);
-    const { guards, identity } = services;
-    const { doorkeeper, watch } = createDoorkeeping({ guards, identity, houseNow, report });
-    const made = { capabilities, clock, report, services, watch };
-    const serving = createServing({
-      members,
-      houseNow,
-      refusePage: createRefusePage(config, services, new Set(opened.known.map(({ name }) => name))),
-      take: services.content.kinds.take,
-      make: (all) => kernelOf(config, { ...made, members: all }),
-      report: (error, extension) => log.error({ err: error, extension }, 'An extension cannot say which pages it has.'),
-    });
-    opened.servedAnew(() => {
-      void serving.change();
-      services.store.changes.say([membersTopic]);
-    });
-    const { unfollow, caughtUp } = followChanges(opened, serving, log);
-    const http = httpOf(config, {
-      services,
-      serving,
-      houseNow,
-      doorkeeper,
-      log,
-      report,
-      limits: surroundings.limits,
-      clock,
-    });
-    tellAhead({
-      ...services,
-      ready: (face, path) => http.ready(apiUrl(rootsOf(config), face, path).slice(config.url.length)),
-    });
-    await caughtUp;
-    services.jobs.start();
-    return {
-      get table() {
-        return serving.table;
-      },
-      services,
-      dispatch: serving.dispatch,
-      openApi: serving.openApi,
-      listen: () => http.listen(config),
-      close: async () => {
-        unfollow();
-        await Promise.all([http.close(grace), services.jobs.stop()]);
-        outages.close();
-        await opened.close();
-      },
-    };
+    return await start(opened, { config, log, clock, outages, limits: surroundings.limits });
   } catch (error) {
     await opened.close();
     throw error;
   }
 }
 
+interface Starting {
+  readonly config: Config;
+  readonly log: SiteLog;
+  readonly clock: Clock;
+  readonly outages: Outages;
+  readonly limits: Partial<Limits> | undefined;
+}
+
+async function start(opened: Opened, { config, log, clock, outages, limits }: Starting): Promise<App> {
+  const { services, members, capabilities } = opened;
+  // What takes longer, people are told about.
+  await readyWithin(waitsForGuards, services.guards);
+  const report = reporter(outages, log);
+  const houseNow = houseOf(config, services, clock);
+  const { guards, identity } = services;
+  const guarding = createGuarding({ guard: combined(guards, report), identity, houseNow, report });
+  const made = { capabilities, clock, report, services, guarding };
+  const serving = createServing({
+    members,
+    houseNow,
+    refusePage: createRefusePage(config, services, new Set(opened.known.map(({ name }) => name))),
+    take: services.content.kinds.take,
+    make: (all) => kernelOf(config, { ...made, members: all }),
+    report: (error, extension) => log.error({ err: error, extension }, 'An extension cannot say which pages it has.'),
+  });
+  opened.servedAnew(() => {
+    void serving.change();
+    services.store.changes.say([membersTopic]);
+  });
+  const { unfollow, caughtUp } = followChanges(opened, serving, log);
+  const http = httpOf(config, {
+    services,
+    serving,
+    houseNow,
+    guarding,
+    log,
+    report,
+    limits,
+    clock,
+  });
+  tellAhead({
+    ...services,
+    ready: (face, path) => http.ready(apiUrl(rootsOf(config), face, path).slice(config.url.length)),
+  });
+  await caughtUp;
+  services.jobs.start();
+  return {
+    get table() {
+      return serving.table;
+    },
+    services,
+    dispatch: serving.dispatch,
+    openApi: serving.openApi,
+    listen: () => http.listen(config),
+    close: async () => {
+      unfollow();
+      await Promise.all([http.close(grace), services.jobs.stop()]);
+      outages.close();
+      await opened.close();
+    },
+  };
+}
+
+async function readyWithin(milliseconds: number, guards: Guards): Promise<void> {
+  await Promise.race([guards.ready(), pause(milliseconds, undefined, { ref: false })]);
+}
+
 /** What people switch on or off, at whichever process, is served or not served here too, also what they did while this one opened. */
 function followChanges(
-  { following, services: { store, extensions } }: Opened,
+  { following, services: { store, extensions, guards } }: Opened,
   serving: Serving,
   log: SiteLog,
 ): { unfollow(): void; readonly caughtUp: Promise<void> } {
@@ -124,6 +143,7 @@ function followChanges(
         log.warn({}, 'Somebody is still being answered by an extension that has left: it is ended all the same.');
       return end?.();
     });
+    await readyWithin(waitsForNewGuards, guards);
   });
   const tidy = () =>
     extensions.tidy().catch((error) => log.warn({ err: error }, 'Leavings of extensions could not be swept.'));

@@ -1,5 +1,5 @@
 // Which extensions can be part of a site together, and why another cannot.
-import type { Extension } from '#site/extension.ts';
+import type { Extension, SharedServices } from '#site/extension.ts';
 import { AssemblyProblem } from './assembly.ts';
 import type { Member } from './member.ts';
 
@@ -48,7 +48,7 @@ export function refuseAlone({ name, needs = [] }: Extension, all: readonly Membe
     throw new AssemblyProblem(`The extension ${name} needs ${lacking}, which no active extension provides.`);
 }
 
-export const providerOf = <M extends Member>(service: string, among: readonly M[]): M | undefined =>
+export const providerOf = <M extends Member>(service: keyof SharedServices, among: readonly M[]): M | undefined =>
   among.find(({ extension }) => extension.provides?.includes(service));
 
 /** Of those that are part of the site, which cannot stay: they are wanted no more, or have the nouns of one that is not. */

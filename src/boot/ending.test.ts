@@ -3,8 +3,13 @@ import { test } from 'node:test';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { Extension } from '#site/extension.ts';
 import { inTime } from '#test/in-time.ts';
-import { createCallsUnderWay } from './calls-under-way.ts';
-import { createEnding, type Leaver } from './ending.ts';
+import { createCallsUnderWay, createEnding, type Leaver } from './ending.ts';
+
+declare module '#site/extension.ts' {
+  interface SharedServices {
+    rope: unknown;
+  }
+}
 
 function aHouse(patience = { finishes: 10_000, ends: 10_000 }) {
   const said: string[] = [];

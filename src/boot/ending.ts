@@ -1,8 +1,6 @@
 // How extensions that have left are ended: first whoever is at work with any of them finishes, then each ends what its nouns began.
 import { inTime } from '#lib/concurrency.ts';
-import type { CallsUnderWay } from './calls-under-way.ts';
-import type { Member } from './member.ts';
-import type { ExtensionTimeouts } from './timeouts.ts';
+import type { ExtensionTimeouts, Member } from './member.ts';
 
 export interface Leaver extends Member {
   readonly callsUnderWay: CallsUnderWay;
@@ -56,4 +54,39 @@ async function within(limit: number, work: (over: Promise<never>) => Promise<voi
   over.catch(() => {});
   const timer = setTimeout(() => reject(new Error('It did not end in time.')), limit);
   await work(over).finally(() => clearTimeout(timer));
+}
+
+/** Who is at work with something that may go: what was begun is done before it is ended. */
+export interface CallsUnderWay {
+  /** Does it; until it is done, somebody is at work. */
+  of<R>(work: () => R): R;
+  /** Resolves as soon as nobody is. */
+  idle(): Promise<void>;
+}
+
+export function createCallsUnderWay(): CallsUnderWay {
+  let underWay = 0;
+  let waiting: (() => void)[] = [];
+  const done = (): void => {
+    underWay -= 1;
+    if (underWay > 0) return;
+    for (const told of waiting) told();
+    waiting = [];
+  };
+  return {
+    of(work) {
+      underWay += 1;
+      let made: ReturnType<typeof work>;
+      try {
+        made = work();
+      } catch (error) {
+        done();
+        throw error;
+      }
+      if (made instanceof Promise) made.then(done, done);
+      else done();
+      return made;
+    },
+    idle: () => new Promise((resolve) => (underWay === 0 ? resolve() : void waiting.push(resolve))),
+  };
 }

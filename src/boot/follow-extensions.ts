@@ -126,7 +126,8 @@ export function createFollowing({
     const fresh = await ready(missing, staying);
     for (const one of [...gone].reverse()) members.leave(one);
     for (const one of fresh) join(one);
-    const leavers = gone.size + leaveUnservable();
+    const hasChanged = gone.size + fresh.length > 0;
+    const leavers = gone.size + (hasChanged ? leaveUnservable() : 0);
     const after = members.all.map(({ extension }) => extension);
     isOwed ||= leavers > 0 || after.some((extension) => fresh.includes(extension));
     if (!isOwed) return;

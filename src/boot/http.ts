@@ -1,7 +1,7 @@
 // What a site serves over HTTP: its interface, its pages and its files.
 
+import type { Guarding } from '#kernel/guarding.ts';
 import type { Tracking } from '#kernel/http/answers.ts';
-import type { Doorkeeper } from '#kernel/http/doorkeeper.ts';
 import { type Limits, standardLimits } from '#kernel/http/limits.ts';
 import { createHttp, type HttpServer, type Observation } from '#kernel/http/server.ts';
 import { strictTransportHeader } from '#lib/http-headers.ts';
@@ -15,12 +15,11 @@ import {
 } from '#site/health/metric-families.ts';
 import { createMetrics } from '#site/health/metrics.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
-import type { HouseNow } from '#site/pages/door.ts';
-import { missingPage } from '#site/pages/missing.ts';
+import { type HouseNow, missingPage } from '#site/pages/door.ts';
 import type { PublicNeeds } from '#site/pages/public/needs.ts';
 import { postPassword } from '#site/pages/public/post-password.ts';
 import { publicSite } from '#site/pages/public/site.ts';
-import { membersTopic } from '#site/platform/cache/topics.ts';
+import { membersTopic } from '#site/platform/cache/records.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { rootsOf } from '#site/platform/open.ts';
 import type { SiteServices } from '#site/services.ts';
@@ -36,7 +35,7 @@ interface HttpNeeds {
   readonly services: SiteServices;
   readonly serving: Serving;
   readonly houseNow: HouseNow;
-  readonly doorkeeper: Doorkeeper;
+  readonly guarding: Guarding;
   readonly log: SiteLog;
   report(error: unknown, request: string): void;
   readonly limits?: Partial<Limits> | undefined;
@@ -45,7 +44,7 @@ interface HttpNeeds {
 
 export function httpOf(
   config: Config,
-  { services, serving, houseNow, doorkeeper, log, report, limits, clock }: HttpNeeds,
+  { services, serving, houseNow, guarding, log, report, limits, clock }: HttpNeeds,
 ) {
   const { store } = services;
   const metrics = createMetrics(version(), [
@@ -70,7 +69,7 @@ export function httpOf(
     clientOf: services.clients.of,
     // A proxy on this machine may not be named as trusted, and monitors of the machine come from there too.
     isProxy: (address) => machineItself.has(address) || services.clients.isTrusted(address),
-    doorkeeper,
+    guarding,
     limits: { connections: connectionsPossible(), ...limits },
     spool: services.spool,
     files: filesOf(services.files, config.uploadsPath),

@@ -11,7 +11,7 @@ import type { Clock } from '#site/platform/clock.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import { packageOwner } from '#store/packaged.ts';
 import type { AnyStore } from '#store/store.ts';
-import type { ExtensionTimeouts } from './timeouts.ts';
+import type { ExtensionTimeouts } from './member.ts';
 
 /** What the module of a package exports is not what its manifest says. */
 export class UnfitPackage extends Error {}

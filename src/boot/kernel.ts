@@ -1,7 +1,7 @@
 // The interface of a site: its routes put together, and what its index says of it.
 import { nobody } from '#kernel/caller.ts';
+import type { Guarding } from '#kernel/guarding.ts';
 import { createKernel, type Kernel } from '#kernel/kernel.ts';
-import type { Watch } from '#kernel/watch.ts';
 import { credentials } from '#site/identity/credential.ts';
 import { takesApplicationPasswords } from '#site/identity/identity.ts';
 import { readReferenceFile } from '#site/pages/api-reference-files.ts';
@@ -23,12 +23,12 @@ interface KernelNeeds {
   readonly clock?: Clock | undefined;
   report(error: unknown, request: string): void;
   readonly services?: SiteServices;
-  readonly watch?: Watch;
+  readonly guarding?: Guarding;
 }
 
 export function kernelOf(
   config: Config,
-  { members, capabilities, clock, report, services, watch }: KernelNeeds,
+  { members, capabilities, clock, report, services, guarding }: KernelNeeds,
 ): Kernel {
   return createKernel({
     mounts: mountsOf(members, config.deployment),
@@ -43,7 +43,7 @@ export function kernelOf(
     readReferenceFile,
     report: (error, { id }) => report(error, id),
     gathering: services?.store.gathering,
-    watch,
+    guarding,
   });
 }
 

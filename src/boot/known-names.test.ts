@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { ListedCommand } from '#cli/command.ts';
 import { siteSettings } from '#config/settings.ts';
 import { routesOf } from '#site/extension.ts';
 import { extensions } from '../extensions/all.ts';
-import { configs } from '../extensions/configs.ts';
+import { commands, configs } from '../extensions/command-line.ts';
 import { declarations } from './assembly.ts';
 import { ownNamespaces } from './known-names.ts';
 
@@ -12,7 +15,10 @@ const declared = declarations(extensions);
 describe('a configuration knows every bundled extension', () => {
   for (const extension of declared.filter(({ always }) => always !== true)) {
     test(`${extension.name}, by its name and its namespaces`, () => {
-      assert.ok(extension.config && configs.includes(extension.config), 'name its config in src/extensions/configs.ts');
+      assert.ok(
+        extension.config && configs.includes(extension.config),
+        'name its config in src/extensions/command-line.ts',
+      );
       assert.equal(extension.config.name, extension.name);
       assert.deepEqual([...extension.config.namespaces].sort(), Object.keys(routesOf(extension)).sort());
     });
@@ -25,6 +31,23 @@ describe('a configuration knows every bundled extension', () => {
   test('and the namespaces of every site', () => {
     const always = declared.filter((one) => one.always === true).flatMap((one) => Object.keys(routesOf(one)));
     assert.deepEqual([...ownNamespaces].sort(), always.sort());
+  });
+});
+
+describe('the command line lists the commands of every extension', () => {
+  const folder = join(import.meta.dirname, '../extensions');
+  for (const file of globSync('*/commands.ts', { cwd: folder }))
+    test(file, async () => {
+      const own: { readonly commands: readonly ListedCommand[] } = await import(join(folder, file));
+      assert.deepEqual(
+        own.commands.filter((one) => !commands.includes(one)),
+        [],
+      );
+    });
+
+  test('each under a name of its own', () => {
+    const names = commands.map(({ name }) => name);
+    assert.deepEqual([...new Set(names)], names);
   });
 });
 

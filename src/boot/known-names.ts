@@ -1,7 +1,7 @@
 // The names and settings that a configuration may hold.
 import type { KnownNames } from '#config/deployment.ts';
 import type { OperatorSettings, Settings } from '#config/setting.ts';
-import { configs } from '../extensions/configs.ts';
+import { configs } from '../extensions/command-line.ts';
 import { planned } from '../extensions/planned.ts';
 
 const namespacesOf = (some: readonly OperatorSettings[]): Record<string, readonly string[]> =>
@@ -17,13 +17,13 @@ export const ownNamespaces: readonly string[] = [
 
 /** Each extension of content sites and the namespaces it serves, also those that are not in this version. */
 export const bundledNamespaces: Readonly<Record<string, readonly string[]>> = {
-  ...namespacesOf(configs.filter(({ separate }) => separate !== true)),
+  ...namespacesOf(configs.filter(({ separate }) => separate === undefined)),
   ...Object.fromEntries(Object.entries(planned).map(([name, { namespaces }]) => [name, namespaces])),
 };
 
 /** The same of extensions that have a deployment of their own: content sites do not list them. */
 export const separateNamespaces: Readonly<Record<string, readonly string[]>> = namespacesOf(
-  configs.filter(({ separate }) => separate === true),
+  configs.filter(({ separate }) => separate !== undefined),
 );
 
 /** Every name that a deployment file may use. */

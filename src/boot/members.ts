@@ -1,13 +1,10 @@
 // The extensions that are part of a site just now, with their nouns: how one joins what runs, and how it leaves again.
 import type { Posts } from '#site/content/posts/post.ts';
-import type { Extension, Services } from '#site/extension.ts';
-import { createCallsUnderWay } from './calls-under-way.ts';
-import type { Capabilities } from './capabilities.ts';
+import type { Extension, Services, SharedServices } from '#site/extension.ts';
 import { providerOf, refuseAlone } from './compatibility.ts';
-import { createEnding, type Leaver } from './ending.ts';
-import type { Member } from './member.ts';
-import { createNouns, register } from './registration.ts';
-import type { ExtensionTimeouts } from './timeouts.ts';
+import { createCallsUnderWay, createEnding, type Leaver } from './ending.ts';
+import type { ExtensionTimeouts, Member } from './member.ts';
+import { type Capabilities, createNouns, register } from './registration.ts';
 
 export interface Members {
   /** Those of now. Whoever joined first is first. */
@@ -100,9 +97,10 @@ export function registerErasers(
 }
 
 /** What it needs of the others, by name. */
-function neededBy(extension: Extension, others: readonly Member[]): Record<string, unknown> {
+function neededBy(extension: Extension, others: readonly Member[]): SharedServices {
   refuseAlone(extension, others);
   const { needs = [] } = extension;
-  const nounOf = (service: string) => (providerOf(service, others)!.use as Record<string, unknown>)[service];
-  return Object.fromEntries(needs.map((service) => [service, nounOf(service)]));
+  // Its type names no other service, and its provider has each of these.
+  const nounOf = (service: keyof SharedServices) => (providerOf(service, others)!.use as SharedServices)[service];
+  return Object.fromEntries(needs.map((service) => [service, nounOf(service)])) as unknown as SharedServices;
 }

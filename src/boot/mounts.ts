@@ -1,6 +1,7 @@
 // The routes of the extensions that are part of a site, in the order of its index, with all that they add to one another.
 import type { Caller } from '#kernel/caller.ts';
 import type { Mount } from '#kernel/table.ts';
+import { joined } from '#lib/objects.ts';
 import { type Addition, type Extras, extraOf } from '#site/content/extending.ts';
 import { createKinds } from '#site/content/types.ts';
 import { type Extension, routesOf } from '#site/extension.ts';
@@ -47,14 +48,11 @@ interface AddedBy {
 }
 
 function refuseTwice(type: string, added: readonly AddedBy[]): void {
-  for (const part of ['fields', 'filters'] as const) {
-    const by = new Map<string, string>();
-    for (const { addition, extension } of added.filter((one) => one.type === type))
-      for (const name of Object.keys(addition[part] ?? {})) {
-        const other = by.get(name);
-        if (other !== undefined)
-          throw new AssemblyProblem(`The extensions ${other} and ${extension.name} both add ${name} to ${type}.`);
-        by.set(name, extension.name);
-      }
-  }
+  const here = added.filter((one) => one.type === type);
+  for (const part of ['fields', 'filters'] as const)
+    joined(
+      here.map(({ addition, extension }) => [extension.name, Object.entries(addition[part] ?? {})]),
+      (name, extension, other) =>
+        new AssemblyProblem(`The extensions ${other} and ${extension} both add ${name} to ${type}.`),
+    );
 }

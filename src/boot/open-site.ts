@@ -2,10 +2,10 @@
 // every command that works on the data of a site.
 import { buildTable } from '#kernel/table.ts';
 import { inTime } from '#lib/concurrency.ts';
-import type { AnyEntry, Extension, Program } from '#site/extension.ts';
+import { type AnyEntry, type Extension, type Program, routesOf } from '#site/extension.ts';
 import { createRoles } from '#site/identity/roles.ts';
 import type { World } from '#site/outgoing/guard.ts';
-import { type Extensions, LeftOut, type Trial } from '#site/packages/packages.ts';
+import { type BundledCard, type Extensions, LeftOut, type Trial } from '#site/packages/packages.ts';
 import { type Clock, systemClock } from '#site/platform/clock.ts';
 import type { Events } from '#site/platform/events.ts';
 import { siteGroupOf } from '#site/platform/open.ts';
@@ -13,22 +13,20 @@ import type { Group } from '#site/platform/settings/group.ts';
 import { openServices, type SiteServices } from '#site/services.ts';
 import type { Log } from '#store/engine.ts';
 import { openStore } from '#store/store.ts';
-import type { Config } from '../config.ts';
+import type { Config, Deployment } from '../config.ts';
 import { extensions as bundled } from '../extensions/all.ts';
+import { planned } from '../extensions/planned.ts';
 import { version } from '../version.ts';
 import { capabilitiesIn, declarations, groupsOf, isActive, refuseUnlisted } from './assembly.ts';
-import { cardsOf } from './bundled-cards.ts';
-import { createCapabilities } from './capabilities.ts';
-import { createCoveredPages, logCoveredPages } from './covered-pages.ts';
-import { extensionsCheck } from './extensions-check.ts';
+import { createCoveredPages, extensionsCheck, logCoveredPages } from './extensions-check.ts';
 import { createFollowing, type Following } from './follow-extensions.ts';
 import { createPackages } from './installed-packages.ts';
-import type { Member } from './member.ts';
+import { defaultTimeouts, type ExtensionTimeouts, type Member } from './member.ts';
 import { createMembers, type Members, registerErasers } from './members.ts';
 import { mountsOf } from './mounts.ts';
+import { createCapabilities } from './registration.ts';
 import { ownersAmong } from './tables.ts';
-import { defaultTimeouts, type ExtensionTimeouts } from './timeouts.ts';
-import { defenceCheck } from './undefended.ts';
+import { defenceChecks } from './undefended.ts';
 
 /** Where the site writes what happens; a pino logger fits. */
 export interface SiteLog extends Log {
@@ -95,6 +93,9 @@ export const activeOf = (known: readonly Extension[], { deployment }: Config): E
 /** The bundled extensions that a site of this configuration has switched on. */
 export const activeAt = (config: Config): Extension[] => activeOf(declarations(bundled), config);
 
+export const bundledNamed = (slug: string): Extension | undefined =>
+  declarations(bundled).find(({ name }) => name === slug);
+
 function secretOf({ secret }: Config): string {
   if (secret === undefined) throw new Error('A site is opened with its secret.');
   return secret;
@@ -107,6 +108,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
   const known = declarations(options.extensions ?? bundled);
   const store = await openStore({ ...config, tables: ownersAmong(known), log });
   const capabilities = createCapabilities(capabilitiesIn(config.deployment));
+  const cards = cardsOf(known, config.deployment);
   /** What is to be done at the end, the last of it first. */
   const closing = new AsyncDisposableStack();
   closing.defer(() => store.close());
@@ -120,7 +122,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
       clock: options.clock ?? systemClock,
       log,
       roles: createRoles(config.deployment.roles, capabilities.all),
-      bundled: cardsOf(known, config.deployment),
+      bundled: cards,
       version: version(),
       trial,
       followed,
@@ -157,12 +159,12 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
       packages,
       log,
     });
-    refuseUnlisted(activeOf(known, config), config.deployment);
+    refuseUnlisted(cards, config.deployment);
     // Their tables are there, whether they are on or not.
     for (const one of known) registerErasers(one, services.content.posts, asLongAsItIsOpen);
     services.health.also([
       extensionsCheck({ extensions, members, following: () => following, covered }),
-      defenceCheck(config, extensions),
+      ...defenceChecks(config, known, extensions),
     ]);
     await following.follow().catch(ignoreLeftOut);
     const close = () => closing.disposeAsync();
@@ -184,3 +186,50 @@ const heard = (events: Events, log: SiteLog): Promise<void> =>
   inTime(events.settled(), listenersTake, () => new Error('too late')).catch(() =>
     log.warn({}, 'The site stopped before everything that follows from what happened last was done.'),
   );
+
+// What is told of the extensions that come with the program, also of those that a deployment names and this version does not have.
+
+function cardsOf(known: readonly Extension[], deployment: Deployment): BundledCard[] {
+  const isFitting = ({ name, config }: Extension): boolean =>
+    config?.separate === undefined || name in deployment.extensions;
+  const here = known.filter(isFitting).map((one) => hereCard(one, deployment));
+  const named = new Set(known.map(({ name }) => name));
+  return [
+    ...here,
+    ...Object.keys(planned)
+      .filter((slug) => !named.has(slug))
+      .map((slug) => absentCard(slug, deployment)),
+  ];
+}
+
+function hereCard(extension: Extension, { extensions }: Deployment): BundledCard {
+  const { name: slug, title = slug, about = '', always = false, needs = [], provides = [] } = extension;
+  return {
+    slug,
+    name: title,
+    description: about,
+    version: version(),
+    always,
+    needs,
+    provides,
+    namespaces: Object.keys(routesOf(extension)),
+    on: extensions[slug] === true,
+    here: true,
+  };
+}
+
+function absentCard(slug: string, { extensions }: Deployment): BundledCard {
+  const { title, about, namespaces } = planned[slug]!;
+  return {
+    slug,
+    name: title,
+    description: about,
+    version: version(),
+    namespaces,
+    always: false,
+    needs: [],
+    provides: [],
+    on: extensions[slug] === true,
+    here: false,
+  };
+}

@@ -2,17 +2,16 @@
 
 import type { Live } from '#site/content/rendering/live.ts';
 import type { Rendered } from '#site/content/rendering/rendering.ts';
-import type { Extension, OwnKind, Services } from '#site/extension.ts';
+import type { Extension, OwnKind, Services, SharedServices } from '#site/extension.ts';
 import type { Check as Look } from '#site/health/check.ts';
 import { bound } from '#site/health/own.ts';
 import type { Offer } from '#site/hooks/abilities/ability.ts';
-import { announcing } from '#site/hooks/writes/announcing.ts';
+import { announcing } from '#site/hooks/writes/judging.ts';
 import type { Kind, Queue } from '#site/jobs/job.ts';
 import { packageOwner } from '#store/packaged.ts';
 import type { AnyStore } from '#store/store.ts';
 import { AssemblyProblem, saidBy } from './assembly.ts';
-import type { CallsUnderWay } from './calls-under-way.ts';
-import type { Capabilities } from './capabilities.ts';
+import type { CallsUnderWay } from './ending.ts';
 import type { Member } from './member.ts';
 
 interface Registration {
@@ -29,7 +28,7 @@ interface Registration {
 /** Its nouns, with what they may rest on already: its capabilities, its settings, its jobs, and the services of others that it needs. */
 export function createNouns(
   extension: Extension,
-  needed: Record<string, unknown>,
+  needed: SharedServices,
   { services, capabilities, undo, callsUnderWay, isPackage }: Registration,
 ): unknown {
   const { jobs, settings } = services;
@@ -50,29 +49,36 @@ export function createNouns(
 }
 
 /** Everything else that it declares, but for what the interface and the pages are made of. */
-export function register({ extension, use }: Member, { services, undo, callsUnderWay }: Registration): void {
-  const { events, content, health, abilities, guards, counts, clients, identity } = services;
-  saidBy(extension, () => {
-    const made = extension.render?.(use);
-    if (made !== undefined) undo.defer(content.rendering.also(countedShown(made, callsUnderWay)));
-    const own = extension.health;
-    if (own !== undefined)
-      undo.defer(
-        health.also(countedChecks(bound(own.checks ?? [], use), callsUnderWay), () => own.remotes?.(use) ?? []),
-      );
-    for (const guard of extension.guards?.(use) ?? []) undo.defer(guards.also(guard));
-    for (const check of extension.checks?.(use) ?? []) undo.defer(identity.checks.also(check));
-    if (extension.counts !== undefined)
-      undo.defer(counts.also(() => callsUnderWay.of(async () => extension.counts!(use))));
-    const detector = extension.client?.(use);
-    if (detector !== undefined) undo.defer(clients.detect(detector));
-    if (extension.abilities !== undefined)
-      undo.defer(abilities.also(countedOffer(extension.abilities, callsUnderWay) as never, use));
-    for (const [name, listener] of Object.entries(extension.on ?? {}))
-      undo.defer(
-        events.on(name as 'post.saved', (event) => callsUnderWay.of(() => listener(event as never, use as never))),
-      );
+export function register(member: Member, registration: Registration): void {
+  saidBy(member.extension, () => {
+    registerShown(member, registration);
+    registerHooks(member, registration);
   });
+}
+
+function registerShown({ extension, use }: Member, { services, undo, callsUnderWay }: Registration): void {
+  const { content, health, abilities } = services;
+  const made = extension.render?.(use);
+  if (made !== undefined) undo.defer(content.rendering.also(countedShown(made, callsUnderWay)));
+  const own = extension.health;
+  if (own !== undefined)
+    undo.defer(health.also(countedChecks(bound(own.checks ?? [], use), callsUnderWay), () => own.remotes?.(use) ?? []));
+  if (extension.abilities !== undefined)
+    undo.defer(abilities.also(countedOffer(extension.abilities, callsUnderWay) as never, use));
+}
+
+function registerHooks({ extension, use }: Member, { services, undo, callsUnderWay }: Registration): void {
+  const { events, guards, counts, clients, identity } = services;
+  for (const guard of extension.guards?.(use) ?? []) undo.defer(guards.also(guard));
+  for (const check of extension.checks?.(use) ?? []) undo.defer(identity.checks.also(check));
+  if (extension.counts !== undefined)
+    undo.defer(counts.also(() => callsUnderWay.of(async () => extension.counts!(use))));
+  const detector = extension.client?.(use);
+  if (detector !== undefined) undo.defer(clients.detect(detector));
+  for (const [name, listener] of Object.entries(extension.on ?? {}))
+    undo.defer(
+      events.on(name as 'post.saved', (event) => callsUnderWay.of(() => listener(event as never, use as never))),
+    );
 }
 
 interface Declaring extends Pick<Registration, 'callsUnderWay' | 'undo' | 'isPackage'> {
@@ -163,6 +169,31 @@ function scoped(store: AnyStore, undo: DisposableStack): AnyStore {
         watching.add(end);
         return end;
       },
+    },
+  };
+}
+
+/** Every capability there is just now: those that the deployment gives its roles, and those that extensions declare while they are on. */
+export interface Capabilities {
+  /** Grows and shrinks. */
+  readonly all: ReadonlySet<string>;
+  /** Returns how to take it back: it stays while somebody else has declared it as well. */
+  declare(capability: string): () => void;
+}
+
+export function createCapabilities(own: ReadonlySet<string>): Capabilities {
+  const all = new Set(own);
+  const declared = new Map<string, number>();
+  return {
+    all,
+    declare(capability) {
+      declared.set(capability, (declared.get(capability) ?? 0) + 1);
+      all.add(capability);
+      return () => {
+        const left = declared.get(capability)! - 1;
+        declared.set(capability, left);
+        if (left === 0 && !own.has(capability)) all.delete(capability);
+      };
     },
   };
 }

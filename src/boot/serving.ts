@@ -10,7 +10,7 @@ import type { Table } from '#kernel/table.ts';
 import { inTime } from '#lib/concurrency.ts';
 import { second } from '#lib/spans.ts';
 import type { HouseNow } from '#site/pages/door.ts';
-import { type CallsUnderWay, createCallsUnderWay } from './calls-under-way.ts';
+import { type CallsUnderWay, createCallsUnderWay } from './ending.ts';
 import type { Member } from './member.ts';
 import { freePages, type RefusePage } from './pages.ts';
 

@@ -1,18 +1,8 @@
-// What keeps the security suite from defending the site, so that nobody forgets to undo it. The start, doctor and site health say it.
+// What keeps an extension from defending the site, so that nobody forgets to undo it. The start, doctor and site health say it.
+import type { Extension } from '#site/extension.ts';
 import { type Check, note, ok, type Seen, warning } from '#site/health/check.ts';
 import type { Extensions } from '#site/packages/packages.ts';
-import { type Config, envOf } from '../config.ts';
-
-export const suiteSlug = 'security-suite';
-
-/** What ends with the suite, for the question before it is turned off. */
-export const stopsWithSuite: readonly string[] = [
-  'lockouts after wrong passwords, bans and the shared blocklist',
-  'the firewall and its rules',
-  'the CAPTCHA, password rules and the hidden sign-in page',
-  'the security log, security emails and scheduled backups of the database',
-  'the routes under secsuite/v1',
-];
+import type { Config } from '../config.ts';
 
 export interface Undefended {
   readonly what: string;
@@ -21,40 +11,55 @@ export interface Undefended {
   readonly remedy: string;
 }
 
-/** `isSuiteOn`: what people said of it, where that is known; the deployment file otherwise. */
-export function undefendedIn({ deployment, security }: Config, isSuiteOn = true): Undefended | undefined {
-  if (deployment.extensions[suiteSlug] !== true) return undefined;
-  const activate = `gatehouse extension activate ${suiteSlug}`;
-  if (!isSuiteOn)
-    return { what: 'the security suite is not active', by: activate, remedy: `Activate it: "${activate}".` };
-  const bySetting = (what: string, setting: string): Undefended => ({
-    what,
-    by: setting,
-    remedy: `Mend what is wrong, and start the site without ${setting}.`,
-  });
-  if (!security.suite) return bySetting('the security suite is switched off', envOf('securitySuite'));
-  if (!security.firewall) return bySetting('no rule of the firewall is run', envOf('firewall'));
-  return undefined;
+/** The extension of a deployment that defends its site. */
+export const defenderOf = (known: readonly Extension[], { deployment }: Config): Extension | undefined =>
+  known.find(({ name, defends }) => defends !== undefined && deployment.extensions[name] === true);
+
+/** `isOn`: what people said of it, where that is known; the deployment file otherwise. */
+export function undefendedIn(
+  config: Config,
+  defender: Pick<Extension, 'name' | 'defends'> | undefined,
+  isOn = true,
+): Undefended | undefined {
+  if (defender?.defends === undefined) return undefined;
+  const { called, leftOpen } = defender.defends;
+  const activate = `gatehouse extension activate ${defender.name}`;
+  if (!isOn) return { what: `the ${called} is not active`, by: activate, remedy: `Activate it: "${activate}".` };
+  const open = leftOpen(config);
+  if (open === undefined) return undefined;
+  const { what, setting } = open;
+  return { what, by: setting, remedy: `Mend what is wrong, and start the site without ${setting}.` };
 }
 
 export async function undefendedNow(
   config: Config,
+  known: readonly Extension[],
   extensions: Pick<Extensions, 'find'>,
 ): Promise<Undefended | undefined> {
-  const suite = await extensions.find(suiteSlug);
-  return undefendedIn(config, suite?.active);
+  const defender = defenderOf(known, config);
+  return defender && undefendedIn(config, defender, (await extensions.find(defender.name))?.active);
 }
 
-export const defenceCheck = (config: Config, extensions: Pick<Extensions, 'find'>): Check => ({
-  name: 'defence',
-  what: 'Defence',
-  about: 'Whether the security suite defends the site: lockouts, bans and the firewall.',
-  badge: 'Security',
-  async look() {
-    if (config.deployment.extensions[suiteSlug] !== true) return note('the deployment does without a security suite');
-    return seenOf(await undefendedNow(config, extensions)) ?? ok('the security suite defends the site');
-  },
-});
+export function defenceChecks(
+  config: Config,
+  known: readonly Extension[],
+  extensions: Pick<Extensions, 'find'>,
+): Check[] {
+  return known.flatMap(({ defends }) => {
+    if (defends === undefined) return [];
+    const { called, by } = defends;
+    return {
+      name: 'defence',
+      what: 'Defence',
+      about: `Whether the ${called} defends the site: ${by}.`,
+      badge: 'Security',
+      async look() {
+        if (defenderOf(known, config) === undefined) return note(`the deployment does without a ${called}`);
+        return seenOf(await undefendedNow(config, known, extensions)) ?? ok(`the ${called} defends the site`);
+      },
+    };
+  });
+}
 
 export const seenOf = (undefended: Undefended | undefined): Seen | undefined =>
   undefended && warning(undefended.what, undefended.remedy);

@@ -1,7 +1,83 @@
-import { command as create } from './app-password/create.ts';
-import { command as list } from './app-password/list.ts';
-import { command as revoke } from './app-password/revoke.ts';
-import type { Family } from './command.ts';
+import { type Ask, type Command, Failed, type Family, given, json, WrongUse } from '#cli/command.ts';
+import { consentOf, yes } from '#cli/consent.ts';
+import { asked, login } from '#cli/people.ts';
+import { aligned } from '#cli/table.ts';
+import { typed } from '#cli/typed.ts';
+import { printable, printableJson } from '#lib/printable.ts';
+import type { ApplicationPassword } from '#site/identity/application-passwords/application-passwords.ts';
+import { envOf } from '../config.ts';
+
+const oneOf = ({ words }: Ask): string => {
+  if (words.UUID !== undefined) return words.UUID;
+  throw new WrongUse('Say which: UUID, as "gatehouse app-password list" shows it, or --all.');
+};
+
+async function revokeAll(ask: Ask): Promise<number> {
+  if (ask.words.UUID !== undefined) throw new WrongUse('Give UUID or --all, not both.');
+  const consent = consentOf(ask);
+  return ask.inSite(async ({ identity: { users, applicationPasswords } }) => {
+    const user = await asked(ask, users);
+    const { length } = await applicationPasswords.list(user);
+    if (length > 0) await consent(`Revoke all ${length} application passwords of ${user.login}?`);
+    ask.out(`Revoked: ${await applicationPasswords.revokeAll(user)}.`);
+  });
+}
+
+async function revokeOne(ask: Ask): Promise<number> {
+  const uuid = oneOf(ask);
+  return ask.inSite(async ({ identity: { users, applicationPasswords } }) => {
+    const { name } = await applicationPasswords.revoke(await asked(ask, users), uuid);
+    ask.out(`Revoked: ${name}.`);
+  });
+}
+
+const revoke: Command = {
+  name: 'app-password revoke',
+  about: 'Revokes an application password for good; a site that is serving refuses it from then on.',
+  words: [login, { name: 'UUID', meaning: 'The one to revoke, as "list" shows it', optional: true }],
+  options: { all: { meaning: 'All of this user' }, yes: { ...yes, meaning: 'With --all: do it without asking' } },
+  run: (ask) => (ask.options.all === undefined ? revokeOne(ask) : revokeAll(ask)),
+};
+
+const heads = ['UUID', 'NAME', 'MADE', 'LAST USED', 'FROM'];
+
+const cells = ({ uuid, name, created_at, last_used, last_ip }: ApplicationPassword): string[] =>
+  [uuid, name, created_at.slice(0, 10), last_used?.slice(0, 10) ?? 'never', last_ip ?? ''].map(printable);
+
+const list: Command = {
+  name: 'app-password list',
+  about: 'Lists the application passwords of a user, the oldest first. A use is written down once a day.',
+  words: [login],
+  options: { json },
+  run: (ask) =>
+    ask.inSite(async ({ identity: { users, applicationPasswords } }) => {
+      const user = await asked(ask, users);
+      const all = await applicationPasswords.list(user);
+      if (ask.options.json !== undefined) return ask.out(printableJson(all));
+      if (all.length === 0) return ask.note(`${user.login} has no application passwords.`);
+      for (const line of aligned([heads, ...all.map(cells)])) ask.out(line);
+    }),
+};
+
+const create: Command = {
+  name: 'app-password create',
+  about: `Makes an application password and prints it, alone on standard output. Nobody can read it again. Programs send it
+with the login as Basic credentials; blanks in it do not matter.`,
+  words: [login],
+  options: { name: { value: 'text', meaning: 'What it is for, such as the name of the program', required: true } },
+  run: (ask) =>
+    ask.inSite(async ({ identity: { users, applicationPasswords } }, config) => {
+      const user = await asked(ask, users);
+      if (!applicationPasswords.available) {
+        const allow = `${envOf('allowInsecureCredentials')}=on`;
+        throw new Failed(`No application password would be taken at ${config.url}, which is not https; see ${allow}.`);
+      }
+      const { password, uuid } = await applicationPasswords.add(user, { name: given(ask.options, 'name') });
+      ask.out(password);
+      const revoke = typed(`app-password revoke ${user.login} ${uuid}`, config);
+      ask.note(`It is for ${user.login} and shown this once. To revoke it: ${revoke}`);
+    }),
+};
 
 export const command: Family = {
   name: 'app-password',

@@ -1,11 +1,12 @@
 // What the commands about archives have in common.
+
+import type { Word } from '#cli/command.ts';
+import { number } from '#cli/table.ts';
 import { printable } from '#lib/printable.ts';
 import type { End, Manifest } from '#site/transfer/backup/format.ts';
-import type { Word } from './command.ts';
 
 export const file: Word = { name: 'FILE', meaning: 'The archive' };
 
-export const number = (value = 0): string => value.toLocaleString('en');
 const counted = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
 
 export function size(bytes: number): string {

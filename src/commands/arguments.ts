@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
+import { type Command, WrongUse } from '#cli/command.ts';
+import type { Environment } from '#config/setting.ts';
 import { suggestion } from '../config/nearest.ts';
-import { type Environment, flagOf } from '../config.ts';
-import { type Command, WrongUse } from './command.ts';
+import { flagNames, flagOf } from '../config.ts';
 
 interface Parsed {
   readonly flags: Record<string, string>;
@@ -30,9 +31,18 @@ function tokensOf(args: readonly string[], taking: readonly string[], switches: 
   return parseArgs(options).tokens as readonly Token[];
 }
 
+/** Settings that a command takes as flags. */
+export function settingsOf({ settings = flagNames }: Pick<Command, 'settings'>): readonly string[] {
+  return 'allBut' in settings ? flagNames.filter((name) => !settings.allBut.includes(name)) : settings;
+}
+
 /** What a command takes: names that carry a value, and switches. */
-function known({ settings, options = {} }: Command): { settings: string[]; taking: string[]; switches: string[] } {
-  const flags = settings.map(flagOf);
+export function flagsOf({ options = {}, ...command }: Command): {
+  settings: string[];
+  taking: string[];
+  switches: string[];
+} {
+  const flags = settingsOf(command).map(flagOf);
   const own = Object.keys(options);
   return {
     settings: flags,
@@ -43,7 +53,7 @@ function known({ settings, options = {} }: Command): { settings: string[]; takin
 
 /** Reads what stands after the command's name. A flag nobody declared is refused, with the one probably meant. */
 export function parse(args: readonly string[], command: Command): Parsed {
-  const { settings, taking, switches } = known(command);
+  const { settings, taking, switches } = flagsOf(command);
   const parsed: Parsed = { flags: {}, options: {}, words: {}, lists: {}, help: false };
   const loose: string[] = [];
   for (const token of tokensOf(args, taking, switches)) {
@@ -84,9 +94,11 @@ function refuseMissing(command: Command, options: Record<string, string>): void 
 const more = ({ name }: Command): string => ` see gatehouse ${name} --help.`;
 
 /** npm keeps a flag for itself unless `--` stands before it: it is only seen in the variables that npm sets. */
-export function refuseSwallowed({ settings }: Command, env: Environment): void {
+export function refuseSwallowed(command: Command, env: Environment): void {
   if (env.npm_lifecycle_event !== 'start') return;
-  const given = settings.map(flagOf).find((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
+  const given = settingsOf(command)
+    .map(flagOf)
+    .find((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
   if (given === undefined) return;
   throw new WrongUse(`npm kept --${given} for itself; write "npm start -- --${given} …", with -- before the flags.`);
 }

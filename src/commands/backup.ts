@@ -1,6 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { dirname, resolve, sep } from 'node:path';
+import { type Ask, type Command, Failed, given, WrongUse } from '#cli/command.ts';
+import { showing } from '#cli/progress.ts';
 import { printable } from '#lib/printable.ts';
 import type { Files } from '#site/files/files.ts';
 import { openFiles } from '#site/files/open.ts';
@@ -12,27 +14,24 @@ import { inWorkshop, loadPackages, packagesIn, type Workshop } from '#site/trans
 import { readSnapshot } from '#store/snapshot.ts';
 import { openStore, pendingOf, type StoreOptions } from '#store/store.ts';
 import { tablesOf } from '../boot/installed-packages.ts';
-import { type Config, envOf, flagNames, readConfig } from '../config.ts';
+import { type Config, envOf } from '../config.ts';
 import { version } from '../version.ts';
 import { amount, file, meter } from './archive.ts';
-import { type Ask, type Command, Failed, given, WrongUse } from './command.ts';
 import { noSite } from './opened.ts';
 import { holdsNothing, storeOptions } from './options.ts';
-import { showing } from './progress.ts';
 
 export const command: Command = {
   name: 'backup',
   about: `Writes the site as it is now, its rows and its files, into one archive, while it serves. The same archive goes back into
 SQLite or PostgreSQL, a folder or an object store. It holds the keys of the site as they are wrapped by its secret, and never the
 secret: keep that apart. The database is not brought up to date, so a backup can be made before an upgrade.`,
-  settings: flagNames,
   words: [file],
   options: {
     'no-media': { meaning: 'Leave the files out' },
     force: { meaning: 'Replace the file if it is there' },
   },
   run: async (ask) => {
-    const config = readConfig(ask);
+    const config = ask.config();
     const path = resolve(given(ask.words, file.name));
     refusePlace(ask.words[file.name], path, config);
     if (await holdsNothing(config, ask)) throw new Failed(noSite(config));

@@ -1,3 +1,6 @@
+import { type Ask, type Command, json } from '#cli/command.ts';
+import { yes } from '#cli/consent.ts';
+import { showing } from '#cli/progress.ts';
 import { printable, printableJson } from '#lib/printable.ts';
 import { type Check, note, ok, type Seen, wrong } from '#site/health/check.ts';
 import { bound, ofInstallation, ofServing, ofStore } from '#site/health/own.ts';
@@ -5,26 +8,23 @@ import { createOwnSite } from '#site/outgoing/own-site.ts';
 import { systemClock } from '#site/platform/clock.ts';
 import { StoreProblem } from '#store/problem.ts';
 import { type AnyStore, openStore, pendingOf } from '#store/store.ts';
-import { type Config, flagNames } from '../config.ts';
+import type { Config } from '../config.ts';
+import { doctorActions } from '../extensions/command-line.ts';
 import { version } from '../version.ts';
-import { type Ask, type Command, json } from './command.ts';
-import { yes } from './consent.ts';
 import * as look from './findings.ts';
 import { storeOptions } from './options.ts';
-import { showing } from './progress.ts';
 
 type Finding = look.Finding;
 
 export const command: Command = {
   name: 'doctor',
-  about: `Checks this installation and says what is wrong and how to mend it. Nothing is changed; it may run compatibleAmong a serving
+  about: `Checks this installation and says what is wrong and how to mend it. Nothing is changed; it may run beside a serving
 site. Give it the flags and variables that "serve" is given. Exit code 1 when something is wrong. What only a site that serves
-can tell is named at the end: ask it for that under core-site-health/v1/tests. With --unlock nothing is checked: it asks first,
-and then lets everybody in again whom the security suite has locked out.`,
-  settings: flagNames,
-  options: { json, unlock: { meaning: 'End every lockout of addresses and accounts, and do nothing else' }, yes },
+can tell is named at the end: ask it for that under core-site-health/v1/tests. ${doctorActions.map(({ about }) => about).join(' ')}`,
+  options: { json, ...Object.fromEntries(doctorActions.map(({ name, meaning }) => [name, { meaning }])), yes },
   run: async (ask) => {
-    if (ask.options.unlock !== undefined) return (await import('./secsuite/unlock.ts')).unlock(ask);
+    const action = doctorActions.find(({ name }) => ask.options[name] !== undefined);
+    if (action !== undefined) return (await action.load()).act(ask);
     const { findings, serving } = await showing('Checking', examine(ask));
     if (ask.options.json === undefined) for (const line of table(findings, serving)) ask.out(printable(line));
     else ask.out(printableJson({ findings, serving }));
@@ -44,10 +44,10 @@ async function examine(ask: Ask): Promise<Examined> {
     found('Runtime', look.runtime()),
     found('Dependencies', look.dependencies()),
     found('Configuration', seen),
-    found('Environment', look.environment(ask.env)),
+    found('Environment', look.environment(ask)),
   ];
   if (!config) return { findings: first, serving: [] };
-  const undefended = look.defence(config);
+  const undefended = await look.defence(config);
   const own = createOwnSite(config.url, { version: version(), log: { info() {} } });
   const findings = [
     ...first,
@@ -106,16 +106,19 @@ async function inside(store: AnyStore, config: Config): Promise<Finding[]> {
   const stored = 'Stored data';
   const faults = await store.check();
   if (faults.length > 0) return [found(stored, wrong(faults.join(' '), 'Stop the site and put a backup back.'))];
-  const { groupsAt } = await import('../boot/open-site.ts');
+  const { activeAt, groupsAt } = await import('../boot/open-site.ts');
   const nouns = { installation: config, store, clock: systemClock, groups: groupsAt(config) };
-  const hub = await look.hub(config, store);
+  const inspected = { config, store, version: version() };
+  const inspections = activeAt(config).flatMap(({ doctor }) => doctor ?? []);
   const deactivated = await look.deactivated(store, config);
   return [
     found(stored, ok('all of it is sound')),
     ...(deactivated === undefined ? [] : [found('Defence', deactivated)]),
     ...(await all(bound(ofStore, nouns))),
     found('Installed extensions', await look.installed(store, config)),
-    ...(hub === undefined ? [] : [found('Hub', hub)]),
+    ...(await Promise.all(inspections.map(async ({ what, look }) => [what, await look(inspected)] as const))).flatMap(
+      ([what, seen]) => (seen === undefined ? [] : [found(what, seen)]),
+    ),
   ];
 }
 

@@ -1,14 +1,13 @@
 // How one gets into a site that has just started: what `serve` says of signing in, and of whoever cannot yet.
 
+import { page } from '#cli/people.ts';
+import { typed } from '#cli/typed.ts';
 import { printable } from '#lib/printable.ts';
 import { hour } from '#lib/spans.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { SiteServices } from '#site/services.ts';
 import type { Config } from '../config.ts';
-import { firstPasswordFile, hasFirstPassword } from './first-password.ts';
-import { addFirstUser, type FirstUser, isFirstPasswordOld } from './first-user.ts';
-import { page } from './people.ts';
-import { typed } from './typed.ts';
+import { addFirstUser, type FirstUser, firstPasswordFile, hasFirstPassword, isFirstPasswordOld } from './first-user.ts';
 
 export interface Entrance {
   /** When they were made by this start. */

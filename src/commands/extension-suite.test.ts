@@ -34,7 +34,8 @@ eachEngine('Without the security suite', (engine) => {
     const first = await serve();
     assert.match(first.said, undefended);
     await stopped(first);
-    assert.equal((await run('extension', 'activate', 'security-suite')).code, 0);
+    const on = await run('extension', 'activate', 'security-suite');
+    assert.equal(on.code, 0, on.err);
     assert.doesNotMatch((await serve()).said, /Undefended/);
   });
 

@@ -1,23 +1,17 @@
 // What doctor looks at besides what every site looks at: the program, how it is set up, its port. Nothing is made or changed.
-import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { Problem } from '#kernel/problem.ts';
+import { type Ask, Failed, WrongUse } from '#cli/command.ts';
+import type { Extension } from '#site/extension.ts';
 import { createLocalFiles } from '#site/files/local/local.ts';
 import { note, ok, type Seen, warning, wrong } from '#site/health/check.ts';
-import { Upstream } from '#site/outgoing/outgoing.ts';
 import { installedSeen } from '#site/packages/needing.ts';
-import { wantedNow } from '#site/packages/registry.ts';
-import { createSeal } from '#site/platform/seal.ts';
-import { keptOf, rowsOf } from '#site/platform/settings/kept.ts';
+import { wantedNow } from '#site/packages/packages.ts';
 import type { AnyStore } from '#store/store.ts';
-import { seenOf, suiteSlug, undefendedIn } from '../boot/undefended.ts';
-import { BadSetting, type Config, type Environment, readConfig } from '../config.ts';
-import { unaskedRemedy } from '../extensions/hub-connector/why.ts';
-import { pinnedNode, root, version } from '../version.ts';
-import { absentOf } from './absent.ts';
-import { Failed, WrongUse } from './command.ts';
-import { firstPasswordFile, hasFirstPassword } from './first-password.ts';
-import { oddVariables } from './odd-variables.ts';
+import { defenderOf, seenOf, undefendedIn } from '../boot/undefended.ts';
+import { BadSetting, type Config } from '../config.ts';
+import { pinnedNode, root } from '../version.ts';
+import { firstPasswordFile, hasFirstPassword } from './first-user.ts';
+import { absentOf, oddVariables } from './odd-variables.ts';
 import { freePort, isGatehouse } from './ports.ts';
 
 /** What was found, under the name that people read it by. */
@@ -55,9 +49,9 @@ export function firstPassword({ data }: Config): Seen {
 }
 
 /** The configuration, or what is wrong with it. */
-export function configuration(sources: Parameters<typeof readConfig>[0]): { config?: Config; seen: Seen } {
+export function configuration(ask: Pick<Ask, 'config'>): { config?: Config; seen: Seen } {
   try {
-    const config = readConfig(sources);
+    const config = ask.config();
     return { config, seen: ok(`deployment ${config.deployment.name} (${config.deployment.path})`) };
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error;
@@ -73,13 +67,21 @@ export function extensions({ deployment }: Config): Seen {
 }
 
 /** What a setting leaves open that is meant for a moment; nothing, where there is nothing to say. */
-export const defence = (config: Config): Seen | undefined => seenOf(undefendedIn(config));
+export async function defence(config: Config): Promise<Seen | undefined> {
+  return seenOf(undefendedIn(config, await defenderAt(config)));
+}
+
+async function defenderAt(config: Config): Promise<Extension | undefined> {
+  const { activeAt } = await import('../boot/open-site.ts');
+  return defenderOf(activeAt(config), config);
+}
 
 /** Whether somebody deactivated what defends the site; a setting that leaves it open is told by `defence`. */
 export async function deactivated({ db }: AnyStore, config: Config): Promise<Seen | undefined> {
-  const suite = { slug: suiteSlug };
-  const { switched } = await wantedNow(db, [suite]);
-  return defence(config) === undefined ? seenOf(undefendedIn(config, switched.get(suiteSlug))) : undefined;
+  const defender = await defenderAt(config);
+  if (defender === undefined || undefendedIn(config, defender) !== undefined) return undefined;
+  const { switched } = await wantedNow(db, [{ slug: defender.name }]);
+  return seenOf(undefendedIn(config, defender, switched.get(defender.name)));
 }
 
 /** Whether those from packages can be used on this machine. None of their code is run. */
@@ -90,36 +92,10 @@ export async function installed(store: AnyStore, { data, media, mediaKeys }: Con
   return installedSeen({ data, files: createS3Files(media, mediaKeys!) }, all);
 }
 
-export function environment(env: Environment): Seen {
+export function environment({ env }: Pick<Ask, 'env'>): Seen {
   const [odd] = oddVariables(env);
   if (odd === undefined) return ok('every GATEHOUSE_ variable is a setting');
   return warning(odd.fault, odd.remedy);
-}
-
-/** Whether the site may ask the hub at its address; nothing, where there is none. It is not asked. */
-export async function hub(config: Config, store: AnyStore): Promise<Seen | undefined> {
-  const url = config.hubUrl ?? (await setHub(config, store));
-  if (!url || config.deployment.extensions['hub-connector'] !== true) return undefined;
-  const { createOutgoing } = await import('#site/outgoing/guard.ts');
-  const outgoing = createOutgoing({ allowHosts: config.fetchAllowHosts, version: version(), log: { info() {} } });
-  try {
-    await outgoing.vet(url, { name: 'hub' });
-    return ok('its address is one that this site asks');
-  } catch (error) {
-    if (error instanceof Problem) return warning('this site asks nobody at its address', unaskedRemedy(url));
-    if (error instanceof Upstream) return note('its name cannot be looked up now');
-    throw error;
-  }
-}
-
-/** As people set it. */
-async function setHub(config: Config, { db }: AnyStore): Promise<string | undefined> {
-  const { groupsAt } = await import('../boot/open-site.ts');
-  const group = groupsAt(config).find(({ name }) => name === 'hub');
-  if (group === undefined) return undefined;
-  // The address is not sealed.
-  const { url } = keptOf(group, createSeal(randomBytes(32)), { warn() {} }).values(await rowsOf(db, group.name));
-  return String(url);
 }
 
 export async function port(config: Config): Promise<Seen> {

@@ -1,16 +1,19 @@
 // A site nobody can sign in to is no use: the first start makes the first user, an administrator.
+
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Ask, Failed } from '#cli/command.ts';
+import { page } from '#cli/people.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { createPasswordRule } from '#site/identity/passwords/rule.ts';
 import { administrator } from '#site/identity/roles.ts';
 import { loginFault } from '#site/identity/users/faults.ts';
 import { emailFault } from '#site/platform/field-faults.ts';
 import type { SiteServices } from '#site/services.ts';
+import { makeFolder } from '#store/folder.ts';
 import { BadSetting, type Config, envOf } from '../config.ts';
-import type { Ask } from './command.ts';
-import { draftOf, readFirstPassword } from './first-password.ts';
 import { holdsNothing } from './options.ts';
 import { generatedPassword } from './password.ts';
-import { page } from './people.ts';
 
 type NewSite = Pick<SiteServices, 'identity' | 'settings' | 'siteGroup'>;
 
@@ -86,4 +89,51 @@ export async function isFirstPasswordOld({ data }: Config, { users, signIn }: Id
   const password = readFirstPassword(data);
   const [first] = (await users.list(page(1, 0))).items;
   return password !== undefined && !(first && (await signIn.isPassword(first, password)));
+}
+
+/** The generated password of the first user, in a file until somebody has seen it. */
+export const firstPasswordFile = (data: string): string => join(data, 'first-password');
+
+export const hasFirstPassword = (data: string): boolean => existsSync(firstPasswordFile(data));
+
+/** What it holds; nothing when there is none, or this user may not read it. */
+function readFirstPassword(data: string): string | undefined {
+  try {
+    return readFileSync(firstPasswordFile(data), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+export const forgetFirstPassword = (data: string): void => rmSync(firstPasswordFile(data), { force: true });
+
+interface Draft {
+  keep(): void;
+  drop(): void;
+}
+
+/** Written in full under another name before there is a user it belongs to: no crash leaves a user whose password nobody knows. */
+function draftOf(password: string, data: string): Draft {
+  const file = firstPasswordFile(data);
+  const draft = `${file}.${process.pid}`;
+  try {
+    makeFolder(data);
+    rmSync(draft, { force: true });
+    write(draft, `${password}\n`);
+  } catch (error) {
+    const why = (error as Error).message;
+    const give = `give one as ${envOf('adminPassword')}`;
+    throw new Failed(`The password of the first user cannot be kept in ${file}: ${why}; mend that, or ${give}.`);
+  }
+  return { keep: () => renameSync(draft, file), drop: () => rmSync(draft, { force: true }) };
+}
+
+function write(path: string, text: string): void {
+  const handle = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }

@@ -1,8 +1,9 @@
+import type { Command, Family, Option, Word } from '#cli/command.ts';
+import { aligned } from '#cli/table.ts';
 import { described, envOf, flagNames, flagOf } from '../config.ts';
-import type { Command, Family, Option, Word } from './command.ts';
-import { aligned } from './table.ts';
+import { settingsOf } from './arguments.ts';
 
-const plain = (text: string): string => text.replaceAll('`', '');
+export const plain = (text: string): string => text.replaceAll('`', '');
 
 const columns = (rows: readonly (readonly string[])[]): string[] => aligned(rows).map((line) => `  ${line}`);
 
@@ -51,7 +52,7 @@ function wordShown({ name, optional, many }: Word): string {
 }
 
 /** A command that works on a site takes all that "serve" does, and says only what is asked for most. */
-const shownOf = ({ name, settings }: Command): readonly string[] =>
+const shownOf = ({ name }: Command, settings: readonly string[]): readonly string[] =>
   /(?:^| )serve$/.test(name) || settings.length < flagNames.length
     ? settings
     : ['data', 'database', 'deployment', 'media', 'url'];
@@ -59,8 +60,9 @@ const shownOf = ({ name, settings }: Command): readonly string[] =>
 const flagShown = ([name, { value }]: [string, Option]): string => `--${name}${value ? ` ${value}` : ''}`;
 
 export function helpOf(command: Command): string {
-  const { words = [], options = {}, settings, usual = {} } = command;
-  const shown = shownOf(command);
+  const { words = [], options = {}, usual = {} } = command;
+  const settings = settingsOf(command);
+  const shown = shownOf(command, settings);
   const own = Object.entries(options);
   const needed = own.filter(([, { required }]) => required).map(flagShown);
   const usage = ['gatehouse', command.name, ...words.map(wordShown), ...needed, '[FLAGS]'].join(' ');

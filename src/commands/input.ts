@@ -2,9 +2,9 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { Failed, type Input, WrongUse } from './command.ts';
+import { Failed, type Input, WrongUse } from '#cli/command.ts';
 
-type Keyboard = Pick<ReadStream, 'isTTY'> & NodeJS.ReadableStream;
+type Keyboard = Partial<Pick<ReadStream, 'isTTY'>> & NodeJS.ReadableStream;
 type Screen = Pick<WriteStream, 'isTTY'> & NodeJS.WritableStream;
 
 /** Questions go to `screen`, which is not where the answer of a command goes. */

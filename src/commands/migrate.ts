@@ -1,18 +1,16 @@
+import { type Command, json } from '#cli/command.ts';
+import { showing } from '#cli/progress.ts';
 import { migrateStore, pendingOf } from '#store/store.ts';
-import { flagNames, readConfig } from '../config.ts';
-import { type Command, json } from './command.ts';
 import { storeOptions } from './options.ts';
-import { showing } from './progress.ts';
 import { settledSecret } from './secret.ts';
 
 export const command: Command = {
   name: 'migrate',
   about: `Brings the database up to date and says what was done. "serve" does the same when it starts; this is for doing it
 ahead of time. An embedded database is copied first; PostgreSQL changes in one transaction. A newer database is refused.`,
-  settings: flagNames,
   options: { json, 'dry-run': { meaning: 'Only say what would be done' } },
   run: async (ask) => {
-    const config = readConfig(ask);
+    const config = ask.config();
     const options = await storeOptions(config, ask);
     const dry = ask.options['dry-run'] !== undefined;
     if (!dry) await settledSecret(config, ask);

@@ -1,7 +1,11 @@
-// Variables that look like settings and are none: a misspelt one would have no effect, and nobody would know.
+// Names in the configuration that mean nothing here, and would have no effect without anybody knowing: misspelt variables, and extensions
+// that this version does not have.
 
-import { nearest } from '../config/nearest.ts';
-import { type Environment, envOf, names } from '../config.ts';
+import { nearest } from '#config/nearest.ts';
+import type { Environment } from '#config/setting.ts';
+import { declarations } from '../boot/assembly.ts';
+import { type Deployment, envOf, names } from '../config.ts';
+import { extensions } from '../extensions/all.ts';
 
 interface OddVariable {
   readonly fault: string;
@@ -23,3 +27,9 @@ export const oddVariables = (env: Environment): OddVariable[] =>
         remedy: near === undefined ? 'Remove it.' : `Did you mean ${prefix}${near}?`,
       };
     });
+
+/** Extensions that a deployment switches on and this version does not have. */
+export function absentOf({ extensions: switched }: Deployment): string[] {
+  const here = declarations(extensions).map(({ name }) => name);
+  return Object.keys(switched).filter((name) => switched[name] === true && !here.includes(name));
+}

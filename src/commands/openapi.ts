@@ -1,5 +1,4 @@
-import { readConfig } from '../config.ts';
-import { type Command, WrongUse } from './command.ts';
+import { type Command, WrongUse } from '#cli/command.ts';
 
 export const command: Command = {
   name: 'openapi',
@@ -11,7 +10,7 @@ export const command: Command = {
     if (face !== 'neutral' && face !== 'classic')
       throw new WrongUse(`--face must be neutral or classic, not "${face}".`);
     const { kernelWithoutStore } = await import('../boot/kernel.ts');
-    const document = await kernelWithoutStore(readConfig(ask)).openApi(face);
+    const document = await kernelWithoutStore(ask.config()).openApi(face);
     ask.out(JSON.stringify(document, null, 2));
     return 0;
   },

@@ -1,27 +1,19 @@
 // How a command gets at the data of a site.
-import { type Entry, toolkit } from '#site/extension.ts';
-import type { SiteServices } from '#site/services.ts';
+
+import { type Ask, Failed, type NounsOf } from '#cli/command.ts';
+import { showing } from '#cli/progress.ts';
+import { type Extension, type Toolkit, toolkit } from '#site/extension.ts';
 import type { Members } from '../boot/members.ts';
-import type { OpenOptions } from '../boot/open-site.ts';
-import { type Config, readConfig } from '../config.ts';
-import { type Ask, Failed } from './command.ts';
+import type { Config } from '../config.ts';
+import { configs } from '../extensions/command-line.ts';
 import { createLog, startingLog } from './log.ts';
 import { standing } from './options.ts';
-import { showing } from './progress.ts';
 import { settledSecret } from './secret.ts';
 import { createTrial } from './trial.ts';
 
-/** The nouns of an extension. Fails where it is switched off. */
-export type NounsOf = <Use>(entry: Entry<Use>) => Use;
-
-type Work = (services: SiteServices, config: Config, nounsOf: NounsOf) => Promise<void>;
-
-/**
- * Works on the data of a site, which may be serving at the same time. Nothing is made where there is none: a place without a
- * site is probably another one than was meant. Nothing is migrated either: a process that serves would not survive it.
- */
-export async function inSite(ask: Ask, work: Work, how: Pick<OpenOptions, 'withoutPackages'> = {}): Promise<number> {
-  const config = readConfig(ask);
+/** A folder without a site is probably not the one that was meant. A process that serves would not survive a migration. */
+export async function inSite(ask: Ask, ...[work, how]: Parameters<Ask['inSite']>): Promise<number> {
+  const config = ask.config();
   await refuseUnready(config, ask);
   const secret = await settledSecret(config, ask);
   const { openSite } = await import('../boot/open-site.ts');
@@ -38,7 +30,7 @@ export async function inSite(ask: Ask, work: Work, how: Pick<OpenOptions, 'witho
 
 const nounsAmong =
   (members: Members): NounsOf =>
-  <Use>(entry: Entry<Use>): Use => {
+  <Use>(entry: (tools: Toolkit<Use>) => Extension<Use>): Use => {
     const { name } = entry(toolkit<Use>());
     const member = members.all.find(({ extension }) => extension.name === name);
     if (member !== undefined) return member.use as Use;
@@ -57,7 +49,8 @@ async function refuseUnready(config: Config, ask: Ask): Promise<void> {
 }
 
 export function noSite({ data, database, deployment }: Config): string {
-  const [what, serve] = deployment.extensions.hub ? ['hub', 'gatehouse hub serve'] : ['site', 'gatehouse serve'];
+  const other = configs.find(({ name, separate }) => separate && deployment.extensions[name])?.separate;
+  const [what, serve] = [other?.kind ?? 'site', `gatehouse ${other?.command ?? 'serve'}`];
   return database
     ? `There is no ${what} in this database yet; "${serve}" makes one, or give --database the address of another.`
     : `There is no ${what} in ${data} yet; "${serve}" makes one, or give --data the folder of another.`;

@@ -1,7 +1,7 @@
+import type { Ask } from '#cli/command.ts';
 import { allMigrations } from '#store/migrate.ts';
 import { pendingOf, type StoreOptions } from '#store/store.ts';
 import type { Config } from '../config.ts';
-import type { Ask } from './command.ts';
 
 /** How the commands open the store of this configuration. */
 export async function storeOptions({ data, database }: Config, { note }: Pick<Ask, 'note'>): Promise<StoreOptions> {

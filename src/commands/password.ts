@@ -1,7 +1,7 @@
 // How a command is told a password: never on the command line, which every user of a machine can read.
 import { randomInt } from 'node:crypto';
+import { type Ask, Failed, type Option, WrongUse } from '#cli/command.ts';
 import { faultForAnybody } from '#site/identity/passwords/rule.ts';
-import { type Ask, Failed, type Option, WrongUse } from './command.ts';
 
 export const passwordOptions = {
   'password-stdin': { meaning: 'Read the password from standard input, one line' },

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { Failed, WrongUse } from '#cli/command.ts';
 import { createOutgoing } from '#site/outgoing/guard.ts';
 import { type Config, envOf } from '../config.ts';
 import { version } from '../version.ts';
-import { Failed, WrongUse } from './command.ts';
 
 /** The sentence for a failed `listen`; other errors are left as they are. */
 export function listenFailure(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): unknown {

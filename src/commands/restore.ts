@@ -1,28 +1,27 @@
 import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type Ask, type Command, Failed, given } from '#cli/command.ts';
+import { consentOf, yes } from '#cli/consent.ts';
 import { openFiles } from '#site/files/open.ts';
 import { systemClock } from '#site/platform/clock.ts';
-import { secretFile } from '#site/platform/secret-file.ts';
+import { secretFile } from '#site/platform/keys.ts';
 import { openArchive } from '#site/transfer/backup/file.ts';
 import { inWorkshop } from '#site/transfer/backup/packages.ts';
 import { type Prepared, prepareRestore, refuseInUse } from '#site/transfer/backup/restore.ts';
-import { isInUse } from '#store/in-use.ts';
+import { isInUse } from '#store/restore-lock.ts';
 import { tablesOf } from '../boot/installed-packages.ts';
-import { type Config, envOf, flagNames, readConfig } from '../config.ts';
+import { type Config, envOf } from '../config.ts';
 import { amount, file, meter, origin } from './archive.ts';
-import { type Ask, type Command, Failed, given } from './command.ts';
-import { consentOf, yes } from './consent.ts';
 import { storeOptions } from './options.ts';
 import { createToldApart } from './progress/apart.ts';
-import { ownSecret } from './secret-file.ts';
+import { ownSecret } from './secret.ts';
 
 export const command: Command = {
   name: 'restore',
   about: `Makes a site from an archive, in SQLite or PostgreSQL, whichever it came from. The archive is read to its end and the
 secret tried before anything is touched; the database changes as a whole or not at all. Where there is a site already, nothing is
 done without --force, which replaces it once nobody has it open.`,
-  settings: flagNames,
   words: [file],
   options: {
     force: { meaning: 'Replace the site that is there' },
@@ -30,7 +29,7 @@ done without --force, which replaces it once nobody has it open.`,
     yes,
   },
   run: async (ask) => {
-    const config = readConfig(ask);
+    const config = ask.config();
     const consent = ask.options.force === undefined ? undefined : consentOf(ask);
     const archive = await openArchive(resolve(given(ask.words, file.name)));
     try {

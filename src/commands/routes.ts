@@ -1,8 +1,7 @@
+import { type Command, json } from '#cli/command.ts';
+import { aligned } from '#cli/table.ts';
 import { whoMay } from '#kernel/matrix.ts';
 import type { Table } from '#kernel/table.ts';
-import { readConfig } from '../config.ts';
-import { type Command, json } from './command.ts';
-import { aligned } from './table.ts';
 
 interface Row {
   readonly methods: readonly string[];
@@ -31,7 +30,7 @@ export const command: Command = {
   options: { json },
   run: async (ask) => {
     const { kernelWithoutStore } = await import('../boot/kernel.ts');
-    const rows = rowsOf(kernelWithoutStore(readConfig(ask)).table);
+    const rows = rowsOf(kernelWithoutStore(ask.config()).table);
     ask.out(ask.options.json === undefined ? lines(rows) : JSON.stringify(rows, null, 2));
     return 0;
   },

@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { secretFile } from '#site/platform/secret-file.ts';
+import { secretFile } from '#site/platform/keys.ts';
 import { BadSetting } from '../config/check.ts';
-import { ownSecret } from './secret-file.ts';
+import { ownSecret } from './secret.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));

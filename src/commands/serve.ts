@@ -1,23 +1,20 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
-import { isLoopback } from '#lib/loopback.ts';
+import type { Ask, Command } from '#cli/command.ts';
+import { showing } from '#cli/progress.ts';
+import { isLoopback } from '#lib/ip-address.ts';
 import { printable } from '#lib/printable.ts';
 import { behindOf, clockRemedy } from '#site/health/clock.ts';
 import type { App } from '../boot/boot.ts';
 import { type Undefended, undefendedNow } from '../boot/undefended.ts';
-import { type Config, envOf, flagNames, readConfig } from '../config.ts';
+import { type Config, envOf } from '../config.ts';
 import { version } from '../version.ts';
-import { absentOf } from './absent.ts';
-import type { Ask, Command } from './command.ts';
 import { type Entrance, openEntrance, toldOf } from './entrance.ts';
-import { forgetFirstPassword } from './first-password.ts';
-import { refuseUnusable } from './first-user.ts';
-import { refuseOtherKind } from './hub/kinds.ts';
-import { hubLines } from './hub/told.ts';
+import { forgetFirstPassword, refuseUnusable } from './first-user.ts';
+import { refuseOtherKind } from './kinds.ts';
 import { createLog, startingLog } from './log.ts';
-import { oddVariables } from './odd-variables.ts';
+import { absentOf, oddVariables } from './odd-variables.ts';
 import { listenFailure, portToServe } from './ports.ts';
-import { showing } from './progress.ts';
 import { settledSecret } from './secret.ts';
 import { createTrial } from './trial.ts';
 
@@ -33,10 +30,9 @@ export const command: Command = {
   about: `Serves the site: makes the data folder on the first start, brings the database up to date and listens. SIGTERM or
 Ctrl-C stops it: running requests are finished (30 seconds, and what follows from them as long again), then the store is closed.
 A second one stops at once.`,
-  settings: flagNames,
   stays: true,
   run: async (ask) => {
-    const asked = readConfig(ask);
+    const asked = ask.config();
     for (const { fault, remedy } of oddVariables(ask.env).slice(0, mostOdd)) ask.note(printable(`${fault}. ${remedy}`));
     const port = await portToServe(asked);
     await refuseUnusable(asked, ask);
@@ -78,24 +74,29 @@ async function listening(app: App, config: Config): Promise<Entrance> {
 
 interface About {
   readonly title: string;
-  readonly hub: readonly string[];
+  /** What extensions say. */
+  readonly more: readonly string[];
   readonly undefended: Undefended | undefined;
   readonly unnamedProxy: string | undefined;
   /** What is wrong with the clock. */
   readonly behind: string | undefined;
 }
 
-const aboutOf = async (config: Config, { services }: App): Promise<About> => ({
-  title: (await services.about()).title,
-  hub: await hubLines(config, services),
-  undefended: await undefendedNow(config, services.extensions),
-  unnamedProxy: unnamedProxyIn(config, services.clients.believesHeaders),
-  behind: await behindOf(services),
-});
+async function aboutOf(config: Config, { services }: App): Promise<About> {
+  const { activeAt } = await import('../boot/open-site.ts');
+  const active = activeAt(config);
+  return {
+    title: (await services.about()).title,
+    more: (await Promise.all(active.map((one) => one.startLines?.(config, services) ?? []))).flat(),
+    undefended: await undefendedNow(config, active, services.extensions),
+    unnamedProxy: unnamedProxyIn(config, services.clients.believesHeaders),
+    behind: await behindOf(services),
+  };
+}
 
 function announce(
   config: Config,
-  { title, hub, undefended, unnamedProxy, behind }: About,
+  { title, more, undefended, unnamedProxy, behind }: About,
   entrance: Entrance,
   { out }: Ask,
 ): void {
@@ -106,7 +107,7 @@ function announce(
   const lines = [
     `Gatehouse ${version()} serves ${printable(title)}`,
     ...toldOf(entrance, config, isShown),
-    ...hub,
+    ...more,
     ...faces.map((face, index) => `  ${index === 0 ? 'API       ' : '          '}  ${url}/${face}/`),
     `  Listening   ${host.includes(':') ? `[${host}]` : host}:${port}`,
     `  Data        ${data}`,

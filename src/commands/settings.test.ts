@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Ask } from '#cli/command.ts';
 import { t } from '#kernel/schema.ts';
 import { confidential, type Field, type Group } from '#site/platform/settings/group.ts';
 import { eachEngine } from '#test/databases.ts';
 import { type Ended, gatehouseFed } from '#test/gatehouse.ts';
 import { aSitePlace } from '#test/serving.ts';
-import type { Ask } from './command.ts';
-import { cellOf, shownOf } from './settings/fields.ts';
-import { valueIn } from './settings/value.ts';
+import { cellOf, shownOf, valueIn } from './settings.ts';
 
 const fine = ({ code, out, err }: Ended): string => {
   assert.equal(code, 0, err);

@@ -18,13 +18,15 @@ import { hear } from './trial/hearing.ts';
 import { type Task, type Told, toldBy } from './trial/task.ts';
 
 interface Patience {
-  /** How long the extension may take, in milliseconds. */
+  /** How long the extension may take where the machine is not busy, in milliseconds. */
   readonly extension: number;
   /** How long the program may take to be there, however busy the machine is. */
   readonly program: number;
 }
 
 const usual: Patience = { extension: 5 * second, program: 2 * minute };
+/** The program is there sooner than this where the machine is not busy. Where it takes longer, so may the extension. */
+const unhurried = 3 * second;
 const mostMegabytes = 512;
 const megabyte = 2 ** 20;
 /** How a process ends that the watch beside it, the runtime or the system ended for want of memory. */
@@ -35,10 +37,11 @@ const folders = 'gatehouse-trial-';
 /** Longer than any trial takes. */
 const forgotten = 10 * minute;
 /** Of the program: its folder may hold data of a site. */
-const readable = ['src', 'deployments', 'node_modules', 'package.json'];
+const readable = ['bin', 'src', 'deployments', 'node_modules', 'package.json'];
 /** Among what a process has open, the last is what the trial tells by. */
 const pipes = Array.from({ length: toldBy - 2 }, () => 'pipe' as const);
 const script = join(import.meta.dirname, 'trial/child.ts');
+const quickImports = `--import=${import.meta.resolve('../../bin/imports.mjs')}`;
 
 export const createTrial =
   (config: Config, patience: Patience = usual): TrialAmong =>
@@ -96,6 +99,7 @@ async function tried(task: Task, patience: Patience, { data }: Config): Promise<
       `--allow-fs-read=${task.folder}`,
       `--allow-fs-write=${task.folder}`,
       `--max-old-space-size=${mostMegabytes}`,
+      quickImports,
       script,
     ],
     // No channel of the runtime's: it believes whatever comes by one, and ends with it.
@@ -116,6 +120,7 @@ async function placesOfProgram(): Promise<string[]> {
 
 function outcome(child: ChildProcess, task: Task, patience: Patience): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const begun = performance.now();
   const late = (after: number, why: string): NodeJS.Timeout => setTimeout(() => resolve(why), after);
   let limit = late(patience.program, 'It could not be tried: the machine is too busy.');
   hear(child.stdio[toldBy] as Readable, (said) => {
@@ -124,7 +129,8 @@ function outcome(child: ChildProcess, task: Task, patience: Patience): Promise<s
     if (told.is === 'fine') return resolve(undefined);
     if (told.is === 'fault') return resolve(shown(told.why) || 'It failed without saying why.');
     clearTimeout(limit);
-    limit = late(patience.extension, `It took longer than ${patience.extension / second} seconds to start.`);
+    const most = patience.extension * Math.max(1, (performance.now() - begun) / unhurried);
+    limit = late(most, `It took longer than ${Math.round(most / 100) / 10} seconds to start.`);
   });
   // Once all it said was heard.
   child.on('close', (_code, signal) =>

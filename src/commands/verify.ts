@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
+import { type Command, given, json } from '#cli/command.ts';
+import { showing } from '#cli/progress.ts';
+import { aligned, number } from '#cli/table.ts';
 import { printable, printableJson } from '#lib/printable.ts';
 import { ownersIn } from '#site/transfer/backup/archived.ts';
 import { openArchive } from '#site/transfer/backup/file.ts';
-import { type Inspected, inspect } from '#site/transfer/backup/inspect.ts';
+import { type Inspected, inspect } from '#site/transfer/backup/parts.ts';
 import { slugOf } from '#store/packaged.ts';
-import { file, meter, number, origin, size } from './archive.ts';
-import { type Command, given, json } from './command.ts';
-import { showing } from './progress.ts';
-import { aligned } from './table.ts';
+import { file, meter, origin, size } from './archive.ts';
 
 export const command: Command = {
   name: 'verify',

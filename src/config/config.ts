@@ -1,6 +1,5 @@
 // What a site is started with: the values of its settings, and what is made of them.
-import type { Keys, Media } from '#lib/media.ts';
-import type { Operator } from '#lib/operator.ts';
+import type { Keys, Media, Operator } from '#lib/operator.ts';
 import type { Deployment } from './deployment.ts';
 import type { SettingValues } from './setting.ts';
 import type { siteSettings } from './settings.ts';

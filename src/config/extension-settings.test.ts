@@ -10,9 +10,6 @@ const taken: readonly (readonly [
 ])[] = [
   ['GATEHOUSE_HUB_URL', 'https://hub.example/api/hub/v1/', ({ hubUrl }) => hubUrl, 'https://hub.example/api/hub/v1'],
   ['GATEHOUSE_HUB_API_KEY', 'abcdefghijklmnop', ({ hubApiKey }) => hubApiKey, 'abcdefghijklmnop'],
-  ['GATEHOUSE_DATAGEN_BATCH', '100', ({ datagenBatch }) => datagenBatch, 100],
-  ['GATEHOUSE_DATAGEN_ALLOW_ADMIN', 'on', ({ datagenAllowAdmin }) => datagenAllowAdmin, true],
-  ['GATEHOUSE_DATAGEN_PHOTO_BASE', 'https://p.test', ({ datagenPhotoBase }) => datagenPhotoBase, 'https://p.test'],
   ['GATEHOUSE_FILE_MODS', 'off', ({ fileMods }) => fileMods, false],
   [
     'GATEHOUSE_CATALOGUE',
@@ -32,6 +29,12 @@ const taken: readonly (readonly [
   ['GATEHOUSE_CAPTCHA_URL', 'https://c.test', ({ security }) => security.captchaUrl, 'https://c.test'],
 ];
 
+test('without anything given, a site has no hub, and the security suite defends it', () => {
+  const { hubUrl, hubApiKey, security } = readConfig({});
+  assert.deepEqual([hubUrl, hubApiKey], [undefined, undefined]);
+  assert.deepEqual(JSON.parse(JSON.stringify(security)), { suite: true, firewall: true, front: 'nginx' });
+});
+
 describe('a good value of an extension is taken', () => {
   for (const [name, value, found, expected] of taken) {
     test(`${name}=${value}`, () => assert.deepEqual(found(readConfig({ env: { [name]: value } })), expected));
@@ -41,8 +44,6 @@ describe('a good value of an extension is taken', () => {
 const refused: readonly (readonly [name: string, values: readonly string[]])[] = [
   ['GATEHOUSE_HUB_URL', ['hub.example', 'ftp://hub.example', 'https://me:pw@hub.example', 'https://hub.example/?a=b']],
   ['GATEHOUSE_HUB_API_KEY', ['short', 'with a space in the middle']],
-  ['GATEHOUSE_DATAGEN_BATCH', ['0', '101', '-1', '1.5', 'x']],
-  ['GATEHOUSE_DATAGEN_ALLOW_ADMIN', ['perhaps']],
   ['GATEHOUSE_FILE_MODS', ['perhaps']],
   ['GATEHOUSE_SECURITY_SUITE', ['perhaps']],
   ['GATEHOUSE_FIREWALL', ['perhaps']],

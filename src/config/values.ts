@@ -5,8 +5,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { isEmailAddress, parseBaseUrl } from '#lib/addresses.ts';
 import { type StrictTransport, strictTransports } from '#lib/http-headers.ts';
-import type { Media } from '#lib/media.ts';
-import type { Catalogue } from '#lib/operator.ts';
+import type { Catalogue, Media } from '#lib/operator.ts';
 import { structureOf } from '#lib/permalink.ts';
 
 export class NotAllowed extends Error {}
@@ -190,11 +189,16 @@ export function permalink(text: string): string {
   return refuse('a path with %postname% or %post_id% in it, such as /%year%/%monthnum%/%day%/%postname%/');
 }
 
+/** Whole numbers of a range. */
+export const between =
+  (least: number, most: number, what = 'a number') =>
+  (text: string): number => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return number >= least && number <= most ? number : refuse(`${what} from ${least} to ${most}`);
+  };
+
 /** Ten years at most: longer is for ever. */
-export function days(text: string): number {
-  const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  return number <= 3650 ? number : refuse('a number of days from 0 to 3650');
-}
+export const days = between(0, 3650, 'a number of days');
 
 export function howMany(text: string): number {
   if (text.toLowerCase() === 'all') return Number.POSITIVE_INFINITY;

@@ -3,7 +3,8 @@
 import type { Caller } from './caller.ts';
 import type { Problem } from './problem.ts';
 
-export type Verdict = boolean | Problem;
+/** A refusal may be a function: most are asked only whether something is allowed, and a `Problem` takes long to make. */
+export type Verdict = boolean | Problem | (() => Problem);
 
 /** How something was asked, for the few rules that need more than the path to find what they judge. */
 export interface Asked {
@@ -36,7 +37,7 @@ export const on = <Row, Use, Named, Args>(
   who?: string,
 ): Rule<Row, Use, Named & Args> => ({
   find,
-  allow: (caller, row, args) => allow(caller, row, args as Partial<Args>),
+  allow,
   who,
 });
 

@@ -2,15 +2,15 @@
 // are not one transaction, so a later one sees what an earlier one did, and a failure undoes nothing.
 import { type Reply, withStatus } from './answer.ts';
 import type { Caller } from './caller.ts';
-import { callerOf } from './credential.ts';
-import { decodedPath } from './pattern.ts';
-import { execute, type Prepared, prepare, type Site, understandInner } from './perform.ts';
-import { clientLeft, Problem } from './problem.ts';
+import { kernelErrors } from './errors.ts';
+import { RefusedRequest } from './guarding.ts';
+import { callerOf, execute, type Prepared, prepare, type Site, understandInner } from './perform.ts';
+import { Problem } from './problem.ts';
 import { refuse } from './refusal.ts';
-import type { Request } from './request.ts';
+import { type Request, requestFor } from './request.ts';
 import { routeMaker } from './route.ts';
 import { type Static, t } from './schema.ts';
-import { isWhole } from './watch.ts';
+import { decodedPath } from './table.ts';
 
 const entry = t.object({
   method: t.optional(t.choice(['POST', 'PUT', 'PATCH', 'DELETE'], { default: 'POST' })),
@@ -49,7 +49,7 @@ async function runBatch(
 ): Promise<unknown> {
   const prepared: (Prepared | Reply)[] = [];
   for (const one of requests) {
-    if (request.hasLeft?.()) throw clientLeft();
+    if (request.hasLeft?.()) throw kernelErrors.clientLeft();
     prepared.push(await prepareEntry(site, caller, request, one));
   }
   const refusals = prepared.map((one) => refusalOf(site, one));
@@ -61,7 +61,7 @@ async function runBatch(
   }
   const responses: unknown[] = [];
   for (const one of prepared) {
-    if (request.hasLeft?.()) throw clientLeft();
+    if (request.hasLeft?.()) throw kernelErrors.clientLeft();
     responses.push(enclose('call' in one ? await execute(site, one) : one));
   }
   return { responses };
@@ -72,32 +72,30 @@ async function prepareEntry(site: Site, caller: Caller, outer: Request, one: Bat
   try {
     const call = understandInner(site, innerRequest(outer, one));
     const prepared = await prepare(site, call, await callerOf(call, () => caller));
-    return prepared.entry.route.batch ? prepared : { ...prepared, settled: notBatchable(), ahead: false };
+    return prepared.entry.route.batch
+      ? prepared
+      : { ...prepared, settled: kernelErrors.batchNotAllowed(), ahead: false };
   } catch (error) {
-    if (isWhole(error)) throw error;
+    if (error instanceof RefusedRequest) throw error;
     return refuse(site.report, outer, error, caller);
   }
 }
-
-const notBatchable = () => new Problem(400, 'rest_batch_not_allowed', 'This route cannot be part of a batch.');
 
 /** What may not come with an entry: credentials, and another method than the one it names. */
 const outerHeaders = new Set(['authorization', 'cookie', 'x-wp-nonce', 'x-http-method-override']);
 
 function innerRequest(outer: Request, { path, method = 'POST', body, headers = {} }: BatchEntry): Request {
   const [sent, query = ''] = path.split('#')[0]!.split(/\?(.*)/s);
-  if (!sent?.startsWith('/'))
-    throw new Problem(400, 'parse_path_failed', `The path ${path.slice(0, 100)} cannot be read.`);
+  if (!sent?.startsWith('/')) throw kernelErrors.parsePathFailed(path.slice(0, 100));
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')] as const);
-  return {
-    ...outer,
+  return requestFor(outer, {
     part: { body },
     method,
     path: decodedPath(sent),
     query,
     headers: Object.fromEntries(own.filter(([name]) => !outerHeaders.has(name))),
     sources: async () => ({ form: body, document: body }),
-  };
+  });
 }
 
 /** Only what was refused for other reasons than permission counts as validation. */

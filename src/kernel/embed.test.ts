@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { embed, parseEmbed } from './embed.ts';
-import { RenderedLinks } from './links.ts';
+import { embed, parseEmbed } from './dispatch.ts';
+import { RenderedLinks } from './shape.ts';
 
 const link = (href: string, embeddable = true) => ({ href, ...(embeddable && { embeddable: true }) });
 const links = (relations: Record<string, unknown>) => Object.assign(new RenderedLinks(), relations);

@@ -2,29 +2,24 @@
 
 export type Face = 'neutral' | 'classic';
 
-const classicNames: readonly (readonly [neutral: string, classic: string])[] = [
+const classicNames = new Map([
   ['core/v2', 'wp/v2'],
   ['core-site-health/v1', 'wp-site-health/v1'],
   ['core-block-editor/v1', 'wp-block-editor/v1'],
   ['core-abilities/v1', 'wp-abilities/v1'],
-];
+]);
+const neutralNames = new Map(Array.from(classicNames, ([neutral, classic]) => [classic, neutral]));
 
-const startsWithName = (path: string, name: string): boolean =>
-  path.length > name.length
-    ? path.charCodeAt(name.length + 1) === 47 && path.slice(1, name.length + 1).toLowerCase() === name
-    : false;
-
-const names = (path: string, name: string): boolean =>
-  path.slice(1).toLowerCase() === name || startsWithName(path, name);
+const beginsWith = (names: Iterable<string>): RegExp => new RegExp(`^/(${[...names].join('|')})(?=/|$)`, 'i');
+const neutralName = beginsWith(classicNames.keys());
+const classicName = beginsWith(neutralNames.keys());
 
 /** The neutral path a face means, or undefined when the name belongs to the other face. */
 export function neutralPath(face: Face, path: string): string | undefined {
-  if (face === 'neutral') return classicNames.some(([, classic]) => names(path, classic)) ? undefined : path;
-  for (const [neutral, classic] of classicNames) {
-    if (names(path, classic)) return `/${neutral}${path.slice(classic.length + 1)}`;
-    if (names(path, neutral)) return undefined;
-  }
-  return path;
+  if (face === 'neutral') return classicName.test(path) ? undefined : path;
+  const name = classicName.exec(path)?.[1];
+  if (name === undefined) return neutralName.test(path) ? undefined : path;
+  return `/${neutralNames.get(name.toLowerCase())}${path.slice(name.length + 1)}`;
 }
 
 /** Inside a batch both spellings are understood on both faces. */
@@ -34,11 +29,8 @@ export function neutralPathOfEither(path: string): string {
 
 /** A neutral path or pattern as this face spells it. */
 export function spell(face: Face, path: string): string {
-  if (face === 'neutral') return path;
-  for (const [neutral, classic] of classicNames) {
-    if (names(path, neutral)) return `/${classic}${path.slice(neutral.length + 1)}`;
-  }
-  return path;
+  const name = face === 'neutral' ? undefined : neutralName.exec(path)?.[1];
+  return name === undefined ? path : `/${classicNames.get(name.toLowerCase())}${path.slice(name.length + 1)}`;
 }
 
 export const spellNamespace = (face: Face, namespace: string): string => spell(face, `/${namespace}`).slice(1);

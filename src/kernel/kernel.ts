@@ -5,8 +5,7 @@ import type { Caller } from './caller.ts';
 import { type Catalogue, createCatalogue } from './catalogue.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { apiUrl, type Face, type Roots, spellNamespace } from './faces.ts';
-import { eachAlone, type Gathering } from './gathering.ts';
-import { renderLinks } from './links.ts';
+import type { Guarding } from './guarding.ts';
 import type { Credentials } from './openapi/components.ts';
 import { openApi } from './openapi.ts';
 import type { Site } from './perform.ts';
@@ -16,8 +15,8 @@ import type { Request } from './request.ts';
 import type { Links } from './resource.ts';
 import { type Route, routeMaker } from './route.ts';
 import { t } from './schema.ts';
+import { eachAlone, type Gathering, renderLinks } from './shape.ts';
 import { buildTable, type Mount, type Table } from './table.ts';
-import type { Watch } from './watch.ts';
 
 /** What the index says of the site before it lists the routes. */
 export interface SiteFacts {
@@ -56,7 +55,7 @@ interface KernelOptions {
   readonly readReferenceFile: ReadReferenceFile;
   readonly report: Report;
   readonly gathering?: Gathering | undefined;
-  readonly watch?: Watch | undefined;
+  readonly guarding?: Guarding | undefined;
 }
 
 export interface Kernel {
@@ -82,7 +81,7 @@ export function createKernel(options: KernelOptions): Kernel {
     identify,
     report,
     gathering = eachAlone,
-    watch,
+    guarding,
   } = options;
   // Its own routes are part of the table they describe, so what they use is complete only once the table is.
   const { facts, version, credentials, readReferenceFile } = options;
@@ -96,7 +95,7 @@ export function createKernel(options: KernelOptions): Kernel {
     return { namespace, routes: [namespaceRoute(namespace, abouts)], use: own };
   });
   const table = buildTable([...ownMounts, ...indexes, ...mounts], capabilities);
-  const site: Site = { table, roots, bodyLimit, uploadLimit, identify, report, gathering, watch };
+  const site: Site = { table, roots, bodyLimit, uploadLimit, identify, report, gathering, guarding };
   Object.assign(own, { site, catalogue: createCatalogue(table, roots) });
   return { table, dispatch: createDispatch(site), openApi: (face) => documentOf(own, face) };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderLinks } from './links.ts';
+import { renderLinks } from './shape.ts';
 
 const roots = { neutral: 'http://site.test/api', classic: 'http://site.test/wp-json' };
 const curies = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];

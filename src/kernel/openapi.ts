@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document: a fold over the table, as the index is.
-import { isLoopback } from '#lib/loopback.ts';
+import { isLoopback } from '#lib/ip-address.ts';
 import { type Face, spell } from './faces.ts';
 import { type Components, type Credentials, newComponents, noCredentials } from './openapi/components.ts';
 import { operationOf, type Place, tagOf } from './openapi/operation.ts';

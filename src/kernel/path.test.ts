@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodedPath } from './pattern.ts';
+import { decodedPath } from './table.ts';
 
 test('a path is decoded once, and left alone when it is not well encoded', () => {
   const cases: [string, string][] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compilePattern, fillPattern, withoutTrailingSlash } from './pattern.ts';
+import { compilePattern, fillPattern, withoutTrailingSlash } from './table.ts';
 
 const groupsOf = (pattern: string, path: string) => {
   const found = compilePattern(pattern).regex.exec(path);

@@ -1,22 +1,21 @@
 // Match, settle, handle: the work every request has in common, whether it came over HTTP, inside a batch or as an embed.
-import type { Reply } from './answer.ts';
-import { Deleted, Lasting, Raw } from './answer.ts';
+import { Deleted, Lasting, Raw, type Reply } from './answer.ts';
 import { parseQuery } from './args/query.ts';
 import type { ArgSources } from './args/settle.ts';
-import { type Caller, isNobody } from './caller.ts';
+import { type Caller, isNobody, nobody } from './caller.ts';
+import { kernelErrors } from './errors.ts';
 import { neutralPath, neutralPathOfEither, type Roots } from './faces.ts';
 import { type Fields, selectFields, wantedFields } from './fields.ts';
-import type { Gathering } from './gathering.ts';
+import { type GuardedCall, type Guarding, guardCaller } from './guarding.ts';
 import { Permissions } from './permission.ts';
 import { Problem } from './problem.ts';
-import { noRoute, type Report, refuse } from './refusal.ts';
-import { noSources, type Request, type Sources, watched } from './request.ts';
+import { type Report, refuse } from './refusal.ts';
+import { noSources, type Request, type Sources, WatchedRequest } from './request.ts';
 import type { Resource } from './resource.ts';
 import type { Route } from './route.ts';
-import { shape } from './shape.ts';
+import { type Gathering, shape } from './shape.ts';
 import type { Entry, Match, Table } from './table.ts';
 import type { Upload } from './upload.ts';
-import type { Heard, Watch, Watched } from './watch.ts';
 
 /** What the kernel needs of the site it serves. */
 export interface Site {
@@ -30,21 +29,14 @@ export interface Site {
   identify(request: Request): Promise<Caller>;
   readonly report: Report;
   readonly gathering: Gathering;
-  /** Who watches over what is asked. */
-  readonly watch?: Watch | undefined;
+  readonly guarding?: Guarding | undefined;
 }
 
 /** A request whose query, method and path are understood. */
-export interface Call {
-  readonly request: Request;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly method: string;
+export interface Call extends GuardedCall {
   readonly overridden: boolean;
   /** Everything but the body is wanted. */
   readonly headOnly: boolean;
-  readonly match: Match | undefined;
-  /** Found by following a link of another answer. */
-  readonly linked?: boolean;
 }
 
 interface Settled {
@@ -99,8 +91,8 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 export async function prepare(site: Site, call: Call, caller: Caller): Promise<Prepared> {
   const { match } = call;
   if (match?.entry === undefined) {
-    await watchKnown(site, call, caller);
-    throw noRoute();
+    await guardCaller(site.guarding, call, caller);
+    throw kernelErrors.noRoute();
   }
   const { entry } = match;
   const permissions = new Permissions(caller, match.group.coercePath(match.path));
@@ -109,8 +101,8 @@ export async function prepare(site: Site, call: Call, caller: Caller): Promise<P
   const settled = refusal ?? (await settle(site, call, match, entry, caller));
   const heard = settled instanceof Problem ? undefined : settled;
   try {
-    const watching = watchKnown(site, call, caller, heard);
-    if (watching !== undefined) await watching;
+    const guarded = guardCaller(site.guarding, call, caller, heard);
+    if (guarded !== undefined) await guarded;
   } catch (error) {
     await heard?.upload?.release();
     throw error;
@@ -121,31 +113,6 @@ export async function prepare(site: Site, call: Call, caller: Caller): Promise<P
   }
   return { call, match, entry, caller, permissions, settled, ahead: refusal !== undefined };
 }
-
-/** What is asked, to whoever watches, once it is known by whom; what links of an answer lead to was not asked for by itself. */
-export function watchKnown(
-  site: Site,
-  call: Call,
-  caller: Caller,
-  { json, form, upload }: Partial<Pick<Heard, 'json' | 'form' | 'upload'>> = {},
-): void | Promise<void> {
-  if (call.linked) return site.watch?.led(watchedOf(call), caller);
-  return site.watch?.known(watchedOf(call), { caller, json, form, upload });
-}
-
-/** Before anybody is known. */
-export function watchAsked(site: Site, call: Call): void | Promise<void> {
-  return site.watch?.asked(watchedOf(call), call.match?.entry?.route.bodyLimit ?? site.bodyLimit);
-}
-
-const watchedOf = ({ request, method, query, match }: Call): Watched => ({
-  request,
-  method,
-  query,
-  pattern: match?.group.pattern.text,
-  path: match?.path ?? {},
-  route: match?.entry?.route,
-});
 
 async function settle(site: Site, call: Call, match: Match, entry: Entry, caller: Caller): Promise<Settled | Problem> {
   let upload: Upload | undefined;
@@ -173,7 +140,7 @@ function settlePayload(entry: Entry, sources: ArgSources, document: unknown, cal
   const failure = entry.settleDocument.check(document, 'body');
   if (failure === undefined) return entry.settleDocument.coerce(document);
   const { code, message, data } = failure;
-  throw new Problem(400, 'rest_invalid_param', `The body cannot be used: ${message}`, {
+  throw kernelErrors.invalidParam(`The body cannot be used: ${message}`).with({
     params: { body: message },
     details: { body: { code, message, data: data ?? null } },
   });
@@ -185,14 +152,14 @@ const tooMuch = 503;
 export async function execute(site: Site, prepared: Prepared): Promise<Reply> {
   const { call, match, entry, caller, permissions, settled } = prepared;
   const args = settled instanceof Problem ? {} : settled.args;
-  const { request, looked } = watched(call.request);
+  const request = new WatchedRequest(call.request);
   let hasFailed = false;
   const answered = await handle(site, prepared, request).catch(async (error) => {
     hasFailed = !(error instanceof Problem);
-    return refuse(site.report, call.request, await withHint(site, call, entry.route, error), caller, entry.route);
+    return refuse(site.report, call.request, await withHint(site, prepared, error), caller, entry.route);
   });
   if (!(settled instanceof Problem)) await settled.upload?.release();
-  const reply = { ...answered, personal: looked() };
+  const reply = { ...answered, personal: request.wasLookedAt };
   // Nothing more is asked of what is broken, or has too much to do.
   if (hasFailed || reply.status === tooMuch) return reply;
   // What was done is done: should a rule fail now, the answer goes without its hint.
@@ -207,9 +174,10 @@ const noContentType =
 const hintedStatuses = new Set<Problem['status']>([400, 403, 404]);
 
 /** JSON without its content type brings no arguments; most refusals then speak of what is missing. */
-async function withHint(site: Site, call: Call, route: Route, error: unknown): Promise<unknown> {
-  if (!(error instanceof Problem) || !hintedStatuses.has(error.status)) return error;
-  const { isUnreadJson } = await sourcesOf(site, call, route).catch(() => noSources);
+async function withHint(site: Site, { call, entry, ahead }: Prepared, error: unknown): Promise<unknown> {
+  // What was refused ahead was not read, and is not read for the sake of a hint.
+  if (ahead || !(error instanceof Problem) || !hintedStatuses.has(error.status)) return error;
+  const { isUnreadJson } = await sourcesOf(site, call, entry.route).catch(() => noSources);
   return isUnreadJson === true ? error.saying(`${noContentType} ${error.message}`) : error;
 }
 
@@ -224,7 +192,7 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
   await permissions.demand(entry, args);
   const record = await permissions.record(entry);
   // Answered with success, the client would believe that its arguments were used.
-  if (isUnreadJson) throw new Problem(400, 'empty_content', 'Nothing was saved.');
+  if (isUnreadJson) throw kernelErrors.emptyContent();
   const asked = wantedFields(call.query._fields);
   // What a route wraps is its record together with the wrapping: the client names members of both.
   const fields = route.envelope === undefined ? asked : undefined;
@@ -264,3 +232,18 @@ const isForAnybody = ({ call, caller, entry }: Prepared, context: unknown, field
   (context === undefined || context === 'view') &&
   fields === undefined &&
   call.query._embed === undefined;
+
+/**
+ * Who asks. A route with a token of its own judges it, whether the request came by itself, inside a batch or as an embed;
+ * everywhere else it is whoever the site's credentials name. A key is a route's affair: where there is none nobody can say that it is wrong,
+ * and a program that heard so would throw it away.
+ */
+export async function callerOf(
+  { request, method, match }: Call,
+  otherwise: () => Caller | Promise<Caller>,
+): Promise<Caller> {
+  const { route, use } = match?.entry ?? {};
+  const isNowhere = method === 'OPTIONS' ? match === undefined : route === undefined;
+  if (isNowhere && /^bearer\b/i.test(request.headers.authorization ?? '')) return nobody;
+  return route?.credential === undefined ? otherwise() : route.credential(request, use as never);
+}

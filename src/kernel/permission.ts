@@ -1,7 +1,7 @@
 import type { Asked, Rule, Verdict } from './access.ts';
 import type { Caller } from './caller.ts';
-import { denied, Problem } from './problem.ts';
-import { noRoute } from './refusal.ts';
+import { kernelErrors } from './errors.ts';
+import { Problem } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { Method } from './route.ts';
 import type { Entry, Group } from './table.ts';
@@ -9,11 +9,10 @@ import type { Entry, Group } from './table.ts';
 type AnyRule = Rule<unknown, unknown, Record<string, unknown>>;
 type Args = Readonly<Record<string, unknown>>;
 
-const forbidden = () => denied('rest_forbidden', 'You are not allowed to do that.');
-
 const asProblem = (verdict: Verdict): Problem | undefined => {
   if (verdict === true) return undefined;
-  return verdict === false ? forbidden() : verdict;
+  if (verdict === false) return kernelErrors.forbidden();
+  return typeof verdict === 'function' ? verdict() : verdict;
 };
 
 /** What one caller may do at one path. The record is found once, however often it is asked about. */
@@ -76,7 +75,7 @@ export class Permissions {
   async #judge(entry: Entry, args: Args): Promise<Problem | undefined> {
     const { access } = entry.route;
     if (access === 'public') return undefined;
-    if (typeof access === 'string') return this.#caller.can(access) ? undefined : forbidden();
+    if (typeof access === 'string') return this.#caller.can(access) ? undefined : kernelErrors.forbidden();
     const rule = access as unknown as AnyRule;
     try {
       return asProblem(await rule.allow(this.#caller, await this.#find(rule, entry.use), args));
@@ -88,7 +87,7 @@ export class Permissions {
 
   async #find(rule: AnyRule, use: unknown): Promise<unknown> {
     if (rule.find === undefined) return undefined;
-    if (this.#pathArgs === undefined) throw noRoute();
+    if (this.#pathArgs === undefined) throw kernelErrors.noRoute();
     const { find } = rule;
     if (!this.#found.has(find)) this.#found.set(find, Promise.try(find, { ...this.#pathArgs }, use, this.#asked));
     return this.#found.get(find);
@@ -103,10 +102,9 @@ export async function allowedOnRecord(
   resource: Resource,
   args: Args,
 ): Promise<Method[]> {
-  // What leads to a record of another resource has not found it: there the rules look for it themselves.
-  if (!group.entries.some(({ route }) => (route.resource as unknown) === resource))
-    return new Permissions(caller, args).allowed(group, {});
   const finders = findersOf(group, resource);
+  // What leads to a record of another resource has not found it: there the rules look for it themselves.
+  if (finders === undefined) return new Permissions(caller, args).allowed(group, {});
   const allowed: Method[] = [];
   for (const { route } of group.entries) {
     const { access } = route;
@@ -118,13 +116,23 @@ export async function allowedOnRecord(
   return allowed;
 }
 
-/** How the records of this resource are found here. Rules that find something else cannot judge one of them. */
-function findersOf(group: Group, resource: Resource): Set<AnyRule['find']> {
-  const rules = group.entries
-    .filter(({ route }) => (route.resource as unknown) === resource && typeof route.access !== 'string')
-    .map(({ route }) => route.access as unknown as AnyRule);
-  return new Set([undefined, ...rules.map(({ find }) => find)]);
-}
+type Finders = ReadonlySet<AnyRule['find']>;
+const findersKnown = new WeakMap<Group, Map<Resource, Finders | undefined>>();
+
+/**
+ * How rules find the records of this resource here, undefined where it is another resource. Rules that find something else cannot judge
+ * one of its records.
+ */
+const findersOf = (group: Group, resource: Resource): Finders | undefined =>
+  findersKnown
+    .getOrInsertComputed(group, () => new Map())
+    .getOrInsertComputed(resource, () => {
+      const own = group.entries.filter(({ route }) => (route.resource as unknown) === resource);
+      const rules = own.flatMap(({ route: { access } }) =>
+        typeof access === 'string' ? [] : [access as unknown as AnyRule],
+      );
+      return own.length === 0 ? undefined : new Set([undefined, ...rules.map(({ find }) => find)]);
+    });
 
 async function allows(rule: AnyRule, caller: Caller, record: unknown, args: Args): Promise<boolean> {
   try {

@@ -50,29 +50,65 @@ export class Problem extends Error {
     this.also = also;
   }
 
-  /** The same refusal in other words. */
+  /** The same refusal with further details, or in other words. */
+  with(details: Details, more: More & { readonly message?: string } = {}): Problem {
+    const { message = this.message, headers = this.headers, others = this.others, also = this.also } = more;
+    const rest = { headers, others, also, cause: more.cause ?? this.cause };
+    return new Problem(this.status, this.code, message, { ...this.details, ...details }, rest);
+  }
+
   saying(message: string): Problem {
-    const { status, code, details, headers, others, also, cause } = this;
-    return new Problem(status, code, message, details, { headers, others, also, cause });
+    return this.with({}, { message });
+  }
+
+  because(cause: unknown): Problem {
+    return this.with({}, { cause });
   }
 }
 
 /** Not allowed: 401 when nobody asks, 403 when somebody does. */
 export const denied = (code: string, message: string): Problem => new Problem('denied', code, message);
 
-/** More at once than there is room for. `message` says of what. */
-export const tooBusy = (message: string): Problem =>
-  new Problem(
-    503,
-    'rest_too_busy',
-    `${message} Please try again in a moment.`,
-    {},
-    { headers: { 'Retry-After': '5' } },
-  );
+/** A refusal whose code is computed, or that passes on what others refused. */
+export const problemFrom = (status: ProblemStatus, { code, message, data }: Reason, more?: More): Problem =>
+  new Problem(status, code, message, data ?? {}, more);
 
-/** The client closed the connection: nobody reads this. */
-export const clientLeft = (): Problem =>
-  new Problem(503, 'rest_client_left', 'The client closed the connection before the answer was made.');
+/** One line of a table of errors: thrown by its name, and listed in docs/errors.md. */
+export interface ErrorDefinition<Args extends readonly unknown[] = never> {
+  (...args: Args): Problem;
+  readonly status: ProblemStatus;
+  readonly code: string;
+  readonly sentence: string | ((...args: Args) => string);
+}
+
+export type ErrorTable = Readonly<Record<string, ErrorDefinition>>;
+
+/** Declares an error: the only place that says its code, with its status and its sentence. */
+export function defineError<Args extends readonly unknown[] = []>(
+  status: ProblemStatus,
+  code: string,
+  sentence: string | ((...args: Args) => string),
+  more: More = {},
+): ErrorDefinition<Args> {
+  const make = (...args: Args): Problem =>
+    new Problem(status, code, typeof sentence === 'string' ? sentence : sentence(...args), {}, more);
+  return Object.assign(make, { status, code, sentence });
+}
+
+/** An error that says in a phrase what the caller may not do. */
+export type Denial = ErrorDefinition<[phrase?: string]>;
+
+/** Declares a denial with its usual phrase; where it is thrown, another may be said. */
+export const defineDenial = (code: string, usual: string): Denial =>
+  defineError('denied', code, (phrase: string = usual) => `You are not allowed to ${phrase}.`);
+
+/** For errors of one code whose sentence depends on the place. */
+export const asSaid = (sentence: string): string => sentence;
+
+/** Throws as part of an expression. */
+export function raise(problem: Problem): never {
+  throw problem;
+}
 
 export interface ErrorBody {
   code: string;

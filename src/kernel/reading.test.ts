@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reading } from './args/settle.ts';
 import { nobody } from './caller.ts';
 import type { Problem } from './problem.ts';
-import { reading } from './reading.ts';
 import { t } from './schema.ts';
 
 const read = reading({ name: t.string({ minLength: 1 }), often: t.integer({ default: 1, maximum: 9 }) });

@@ -1,8 +1,8 @@
 // A page that shows the OpenAPI document of the running site, to read and to try. Its files are those of the installed package, and
 // it asks no other host: the content security policy holds that.
 import { raw } from './answer.ts';
+import { kernelErrors } from './errors.ts';
 import type { Face, Roots } from './faces.ts';
-import { Problem } from './problem.ts';
 import { type Route, routeMaker } from './route.ts';
 import { t } from './schema.ts';
 
@@ -141,7 +141,7 @@ export const referenceRoutes: readonly Route[] = [
       if (file === 'start.js') return raw(startFor(baseOf(use.roots)), 'text/javascript; charset=UTF-8', aYear);
       if (file === 'page.css') return raw(style, 'text/css; charset=UTF-8', aYear);
       const type = Object.hasOwn(files, file) ? files[file] : undefined;
-      if (type === undefined) throw new Problem(404, 'rest_no_route', `The reference has no file ${file}.`);
+      if (type === undefined) throw kernelErrors.noRoute().saying(`The reference has no file ${file}.`);
       return raw(await use.readReferenceFile(file), type, aYear);
     },
   }),

@@ -2,15 +2,13 @@
 import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { Reply } from './answer.ts';
 import { type Caller, isNobody } from './caller.ts';
+import { kernelErrors } from './errors.ts';
 import { type ErrorBody, errorBody, Problem, statusOf } from './problem.ts';
 import type { Request } from './request.ts';
 import type { Route } from './route.ts';
 
 /** Writes down a failure nobody meant. */
 export type Report = (error: unknown, request: Request) => void;
-
-export const noRoute = (): Problem =>
-  new Problem(404, 'rest_no_route', 'There is nothing at this address that answers this method.');
 
 /** What is not a refusal is a bug: reported with the request's id, and its insides kept from the client. */
 export function refuse(report: Report, request: Request, error: unknown, caller: Caller, route?: Route): Reply {
@@ -34,15 +32,13 @@ function problemOf(report: Report, request: Request, error: unknown): Problem {
     return error;
   }
   report(error, request);
-  const message = 'Something went wrong on our side. It has been written down.';
-  return outage(error) ?? new Problem(500, 'rest_internal_error', message, { reference: request.id });
+  return outage(error) ?? kernelErrors.internalError().with({ reference: request.id });
 }
 
 /** What is nobody's mistake, and passes. */
 export function outage(error: unknown): Problem | undefined {
   if (error instanceof OutOfSpace) {
-    const message = 'There is no room left to keep this, so nothing was changed. Please tell the site owner.';
-    return new Problem(507, 'storage_full', message);
+    return kernelErrors.storageFull();
   }
   if (!(error instanceof Unavailable)) return undefined;
   const message =
@@ -50,5 +46,5 @@ export function outage(error: unknown): Problem | undefined {
       ? 'Others were changing the same at this moment, so nothing was changed. Please try again.'
       : 'The site cannot reach its data just now. Please try again shortly.';
   const headers = { 'Retry-After': String(error.retryAfter) };
-  return new Problem(503, 'storage_unavailable', message, {}, { headers });
+  return kernelErrors.storageUnavailable(message).with({}, { headers });
 }

@@ -1,6 +1,53 @@
+// A request as it arrived, before its body is read; the one that the running code works for; and a request as the kernel sees it.
+import { Ambient } from '#lib/ambient.ts';
 import type { Face } from './faces.ts';
-import type { Knock } from './knock.ts';
 import type { FormFile, Upload } from './upload.ts';
+
+export interface IncomingRequest {
+  readonly id: string;
+  /** Such as `HTTP/1.1`. */
+  readonly protocol: string;
+  readonly method: string;
+  /** Path and query below the base path of the site. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The IP address of the client, as far as trusted proxies tell it. */
+  readonly address: string;
+  /** IP address and port at the other end of the connection. */
+  readonly peer: string;
+  readonly port: number | undefined;
+  /** When it arrived, by `performance.now()`. */
+  readonly began: number;
+  /** The id of the user who sent it, once that is known; 0 until then and for anonymous requests. */
+  user: number;
+  /** Waits for another site. Meanwhile another request takes this one's place among those being answered. */
+  outside?<T>(wait: () => Promise<T>): Promise<T>;
+}
+
+export const hasBody = ({ headers }: Pick<IncomingRequest, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** Whom the work under way is done for. */
+export interface WorkFacts {
+  readonly request: IncomingRequest | undefined;
+}
+
+export const workUnderWay = new Ambient<WorkFacts>();
+
+/** Undefined in work that belongs to no request, such as jobs. */
+export const currentRequest = (): IncomingRequest | undefined => workUnderWay.now.request;
+
+export const withRequest = <R>(request: IncomingRequest, work: () => R): R => workUnderWay.with({ request }, work);
+
+/** Waits for another site, as part of the request that needs it. */
+export function waitOutside<T>(wait: () => Promise<T>): Promise<T> {
+  const incoming = currentRequest();
+  return incoming?.outside === undefined ? wait() : incoming.outside(wait);
+}
+
+/** For work that goes on by itself, whichever request started it. */
+export const withoutRequest = <R>(work: () => R): R => workUnderWay.with({ request: undefined }, work);
 
 /** The arguments a body brought. `document` is the whole JSON value, for routes that take one. */
 export interface Sources {
@@ -30,7 +77,7 @@ export interface Request {
   /** The client's address. */
   readonly address: string;
   /** The request as it came to the door; none where it came from inside. */
-  readonly knock?: Knock | undefined;
+  readonly incoming?: IncomingRequest | undefined;
   /** Whether nobody waits for the answer any longer: then nothing more is begun for it. */
   hasLeft?(): boolean;
   /** It is one of a batch, whose request came to the door: with this body, wherever it leads. */
@@ -51,34 +98,66 @@ export const noSources: Sources = Object.freeze({});
  * The request as a handler sees it. Kept answers are known by their address alone, so one that was made from anything else,
  * a header or where the client is, must not be kept for the next who asks.
  */
-export function watched(request: Request): { readonly request: Request; looked(): boolean } {
-  let seen = false;
-  const look = (): Request => {
-    seen = true;
-    return request;
-  };
-  const { face, method, path, query, hasLeft } = request;
-  return {
-    request: {
-      ...(hasLeft && { hasLeft }),
-      face,
-      method,
-      path,
-      query,
-      get id() {
-        return look().id;
-      },
-      get headers() {
-        return look().headers;
-      },
-      get address() {
-        return look().address;
-      },
-      get knock() {
-        return look().knock;
-      },
-      sources: (limit, as) => look().sources(limit, as),
-    },
-    looked: () => seen,
-  };
+export class WatchedRequest implements Request {
+  readonly face: Face;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #request: Request;
+  #wasLookedAt = false;
+
+  constructor(request: Request) {
+    this.face = request.face;
+    this.method = request.method;
+    this.path = request.path;
+    this.query = request.query;
+    this.#request = request;
+  }
+
+  /** Whether anything but its address was asked for. */
+  get wasLookedAt(): boolean {
+    return this.#wasLookedAt;
+  }
+
+  get id(): string {
+    return this.#look().id;
+  }
+
+  get headers(): Request['headers'] {
+    return this.#look().headers;
+  }
+
+  get address(): string {
+    return this.#look().address;
+  }
+
+  get incoming(): IncomingRequest | undefined {
+    return this.#look().incoming;
+  }
+
+  hasLeft(): boolean {
+    return this.#request.hasLeft?.() === true;
+  }
+
+  sources(...asked: Parameters<Request['sources']>): Promise<Sources> {
+    return this.#look().sources(...asked);
+  }
+
+  #look(): Request {
+    this.#wasLookedAt = true;
+    return this.#request;
+  }
 }
+
+type Inner = Pick<Request, 'method' | 'path' | 'query' | 'headers' | 'sources'> & Partial<Pick<Request, 'part'>>;
+
+/** A request that is made for another one, whose client it is for. Members are named: those of a class are not spread. */
+export const requestFor = (outer: Request, inner: Inner): Request => ({
+  id: outer.id,
+  face: outer.face,
+  address: outer.address,
+  incoming: outer.incoming,
+  hasLeft: () => outer.hasLeft?.() === true,
+  ...(outer.part && { part: outer.part }),
+  ...inner,
+});

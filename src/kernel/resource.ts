@@ -94,8 +94,8 @@ export function resource<F extends TProperties, Row = RecordOf<F>, Computed exte
     present(row, context, wanted) {
       const record: Record<string, unknown> = {};
       for (const field of shown[context]) {
-        if (wanted !== undefined && !wanted.members.has(field.name)) continue;
-        const value = field.read(row, context);
+        if (wanted?.members.has(field.name) === false) continue;
+        const value = field.compute === undefined ? (row as Members)[field.name] : field.compute(row, context);
         if (value !== undefined) record[field.name] = field.filter === undefined ? value : field.filter(value);
       }
       return record;
@@ -105,15 +105,16 @@ export function resource<F extends TProperties, Row = RecordOf<F>, Computed exte
 
 function withoutDefault(schema: TSchema): TSchema {
   if (!('default' in schema)) return schema;
-  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as TSchema & { default?: unknown };
+  const copy: TSchema & { default?: unknown } = { ...schema };
   delete copy.default;
   return copy;
 }
 
+type Members = Readonly<Record<string, unknown>>;
 type Filter = (value: unknown) => unknown;
 interface Shown<Row> {
   readonly name: string;
-  readonly read: (row: Row, context: Context) => unknown;
+  readonly compute: ((row: Row, context: Context) => unknown) | undefined;
   readonly filter: Filter | undefined;
 }
 
@@ -124,7 +125,7 @@ function presenters<F extends TProperties, Row>(definition: ResourceDefinition<F
       .filter(([, schema]) => isShown(schema, context))
       .map(([name, schema]) => ({
         name,
-        read: definition.compute?.[name] ?? ((row) => (row as Record<string, unknown>)[name]),
+        compute: definition.compute?.[name],
         filter: filterFor(schema, context),
       }));
   return { view: inContext('view'), embed: inContext('embed'), edit: inContext('edit') };
@@ -145,10 +146,9 @@ function filterFor(schema: Schema, context: Context): Filter | undefined {
   if (hidden.size === 0 && [...filters.values()].every((filter) => filter === undefined)) return undefined;
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([name]) => !hidden.has(name))
-        .map(([name, member]) => [name, filters.get(name)?.(member) ?? member]),
-    );
+    const shown: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(value))
+      if (!hidden.has(name)) shown[name] = filters.get(name)?.(member) ?? member;
+    return shown;
   };
 }

@@ -1,19 +1,58 @@
 // The schema dialect of this family of interfaces: draft 4 with a few keywords of its own, written with TypeBox so that
 // one declaration gives the handler's types, the validation, the index descriptor and the OpenAPI document.
-import type { Static, TProperties, TSchema, TUnsafe } from 'typebox';
-import {
-  ofArray,
-  ofBoolean,
-  ofInteger,
-  ofNull,
-  ofNumber,
-  ofObject,
-  ofString,
-  optional,
-  unsafe,
-} from './schema-kinds.ts';
+import type {
+  Static,
+  TArray,
+  TBoolean,
+  TInteger,
+  TNull,
+  TNumber,
+  TObject,
+  TOptional,
+  TProperties,
+  TSchema,
+  TString,
+  TUnsafe,
+} from 'typebox';
 
 export type { Static, TProperties, TSchema } from 'typebox';
+
+// The kinds of schemas are plain JSON under the types of TypeBox. Of TypeBox itself only types are used: loading the whole of it took a
+// tenth of every start.
+
+type Keywords = Readonly<Record<string, unknown>>;
+
+const plain =
+  <S extends TSchema>(type: string) =>
+  (keywords: Keywords): S =>
+    ({ type, ...keywords }) as TSchema as S;
+
+const ofString = plain<TString>('string');
+const ofInteger = plain<TInteger>('integer');
+const ofNumber = plain<TNumber>('number');
+const ofBoolean = plain<TBoolean>('boolean');
+const ofNull = plain<TNull>('null');
+
+const ofArray = <S extends TSchema>(items: S, keywords: Keywords): TArray<S> =>
+  ({ type: 'array', items, ...keywords }) as TSchema as TArray<S>;
+
+/** What is not optional of it has to be there. */
+function ofObject<P extends TProperties>(properties: P, keywords: Keywords = {}): TObject<P> {
+  const required = Object.keys(properties).filter((name) => !isOptional(properties[name]!));
+  const some = required.length > 0 && { required };
+  return { type: 'object', ...some, properties, ...keywords } as TSchema as TObject<P>;
+}
+
+/** Whatever the schema says, its values are of this type. */
+const unsafe = <T>(schema: object): TUnsafe<T> => ({ ...schema }) as TSchema as TUnsafe<T>;
+
+const mark = '~optional';
+
+export const isOptional = (schema: object): boolean => mark in schema;
+
+/** The same once more, marked where no JSON shows it. */
+const optional = <S extends TSchema>(schema: S): TOptional<S> =>
+  Object.defineProperty({ ...schema }, mark, { value: true }) as TSchema as TOptional<S>;
 
 export type Context = 'view' | 'embed' | 'edit';
 
@@ -71,9 +110,6 @@ export type Check = (
 type Options = Omit<Schema, 'type' | 'properties' | 'items' | 'oneOf' | 'anyOf' | 'enum' | 'required'>;
 type Plain<T> = TUnsafe<T>;
 
-/** Arguments that settle to this, where only a table of types says which of them there are. */
-export type ArgumentsOf<T> = { readonly [K in keyof T as string extends K ? never : K]-?: Plain<T[K]> };
-
 /** Free keywords are typed loosely by TypeBox; ours are exact, so they pass through here once. */
 const loose = (options: Options): Record<string, unknown> => options as Record<string, unknown>;
 
@@ -127,6 +163,15 @@ const publishedAs = <S extends TSchema>(published: TSchema, taken: S): S =>
 /** Answers hold more than requests may say: a status that nobody can give, null where nothing is known. */
 const answeredAs = <S extends TSchema>(answered: Schema, taken: S): S => Object.assign(taken, { answered });
 
+/** Members that only some have, all or none of them: who reads their values may find any missing. */
+const includedIf = <P extends TProperties>(
+  isIncluded: boolean,
+  members: P,
+): { readonly [K in keyof P]: ReturnType<typeof optional<P[K]>> } => (isIncluded ? members : {}) as never;
+
+/** Members whose names only the running program knows: no type lists them. */
+const unlisted = (members: TProperties): object => members;
+
 /** An object that answers show as `[]` while it is empty, as clients are used to. */
 const listWhenEmpty = <S extends TSchema>(object: S): S => {
   const { context: _, readonly: __, description: ___, ...shown } = ((object as Schema).published ?? object) as Schema;
@@ -159,6 +204,8 @@ export const t = {
   untyped,
   publishedAs,
   answeredAs,
+  includedIf,
+  unlisted,
   listWhenEmpty,
   fixed,
 };

@@ -3,14 +3,11 @@ import { Created, Deleted, Keyed, type Page, Raw, type Reply, Stretch, WithStatu
 import type { Caller } from './caller.ts';
 import { apiUrl, type Face, neutralPath, type Roots } from './faces.ts';
 import { type Fields, selectFields, selectFieldsOfAll } from './fields.ts';
-import type { Gathering } from './gathering.ts';
-import { type RenderedLinks, renderLinks } from './links.ts';
 import { pagingHeaders, stretchHeaders } from './paging.ts';
-import { decodedPath } from './pattern.ts';
 import { allowedOnRecord } from './permission.ts';
-import type { Resource } from './resource.ts';
+import type { Links, Relations, Resource } from './resource.ts';
 import type { Context } from './schema.ts';
-import type { Match, Table } from './table.ts';
+import { decodedPath, type Match, type Table } from './table.ts';
 import { Telling, Told } from './told.ts';
 
 /** What shaping needs to know of the request. */
@@ -103,7 +100,8 @@ const isPage = (answer: unknown): answer is Page<unknown> =>
 
 /** What their links ask for is looked up together; but what gathers may look a moment back, and is not to be remembered. */
 function presentAll(rows: readonly unknown[], resource: Resource, shaping: Shaping): Promise<unknown[]> {
-  const present = () => Promise.all(rows.map((row) => presentRecord(row, resource, shaping)));
+  const context = contextOf(shaping);
+  const present = () => Promise.all(rows.map((row) => presentRecord(row, resource, shaping, context)));
   return rows.some((row) => row instanceof Telling) ? present() : shaping.gathering(present);
 }
 
@@ -121,7 +119,7 @@ async function presentRecord(
   const links =
     fields === undefined || fields.members.has('_links') ? await linksOf(row, resource, shaping) : undefined;
   if (links !== undefined && Object.keys(links).length > 0) record._links = links;
-  return selectFields(record, fields);
+  return fields === undefined ? record : selectFields(record, fields);
 }
 
 /** Answers to writes show what the editor sees. */
@@ -183,3 +181,36 @@ export function pathBelow(roots: Roots, face: Face, href: string): { path: strin
   const neutral = neutralPath(face, path);
   return neutral === undefined ? undefined : { path: decodedPath(path), query };
 }
+
+// Links of a record, spelled for the face that asked, with what the caller may do there.
+
+const everybodys: Relations = { wp: 'https://api.w.org/{rel}' };
+
+/** Links made here. Only these are ever followed: a document that merely looks as if it had links has none. */
+export class RenderedLinks {
+  [rel: string]: Record<string, unknown>[];
+}
+
+/** Attributes come before the address; short names, `wp:` and those given, are explained once, last. */
+export function renderLinks(links: Links, roots: Roots, face: Face, more: Relations = {}): RenderedLinks {
+  const rendered = new RenderedLinks();
+  const relations = { ...everybodys, ...more };
+  const used = new Set<string>();
+  for (const [rel, targets] of Object.entries(links)) {
+    if (targets.length === 0) continue;
+    const links: Record<string, unknown>[] = [];
+    for (const { href, ...attributes } of targets)
+      links.push({ ...attributes, href: href.startsWith('/') ? apiUrl(roots, face, href) : href });
+    rendered[rel] = links;
+    const [short = ''] = rel.split(':', 1);
+    if (rel !== short && Object.hasOwn(relations, short)) used.add(short);
+  }
+  if (used.size > 0) rendered.curies = [...used].map((name) => ({ name, href: relations[name], templated: true }));
+  return rendered;
+}
+
+/** Around work that only reads much at the same time: what it looks up may be looked up together, and once. */
+export type Gathering = <R>(work: () => Promise<R>) => Promise<R>;
+
+/** Where nothing is gathered, each looks for itself. */
+export const eachAlone: Gathering = (work) => work();

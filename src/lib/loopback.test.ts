@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './ip-address.ts';
 
 describe('The machine itself is', () => {
   for (const name of ['localhost', '127.0.0.1', '127.8.9.10', '::1', '[::1]'])

@@ -19,3 +19,13 @@ test('setting an entry again keeps one of it, with the new value', () => {
   map.set('c', 4);
   assert.deepEqual([map.get('a'), map.get('b'), map.get('c')], [3, undefined, 4]);
 });
+
+test('in a large one, whatever is asked for again and again stays, however many come and go', () => {
+  const map = new Lru<number, number>(100);
+  map.set(0, 0);
+  for (let key = 1; key <= 10_000; key++) {
+    map.set(key, key);
+    assert.equal(map.get(0), 0);
+  }
+  assert.equal(map.get(1), undefined);
+});

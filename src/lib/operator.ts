@@ -1,7 +1,5 @@
 // What the operator laid down when the site was started: nobody changes it while it runs.
 
-import type { Media } from './media.ts';
-
 /** Where the list of extensions that may be installed is. */
 export type Catalogue =
   | { readonly kind: 'file'; readonly path: string }
@@ -24,3 +22,22 @@ export interface SiteOperator {
 
 /** Extensions add their own members here, beside their settings. */
 export interface Operator extends SiteOperator {}
+
+/** Where the operator wants files kept, as the configuration reads it and whoever keeps them takes it. */
+export type Media =
+  | { readonly kind: 'folder'; readonly path: string }
+  | {
+      readonly kind: 's3';
+      readonly bucket: string;
+      /** Without slashes around it; may be empty. */
+      readonly prefix: string;
+      /** The address of the store, without a slash at its end. */
+      readonly endpoint: string;
+      readonly region: string;
+    };
+
+/** What opens an object store. */
+export interface Keys {
+  readonly id: string;
+  readonly secret: string;
+}

@@ -61,16 +61,22 @@ export function structureOf(text: string): Structure | undefined {
   const tells = names.includes(slugName) || names.includes(idName);
   if (!isPlain || !tells || !names.every(isKnown) || new Set(names).size < names.length) return undefined;
   const patterns = parts.map(patternOf);
+  const pieces = path.split(placeholder);
   return {
     isLikePages: path.startsWith(`%${slugName}%`),
     isNumbered: names.includes(idName),
 
-    pathOf: ({ id, date }, slug) =>
-      path.replaceAll(placeholder, (_, name: string) => {
-        const [from, to] = times[name] ?? [];
-        if (from !== undefined) return date.slice(from, to);
-        return name === slugName ? slug : `${id}`;
-      }),
+    pathOf({ id, date }, slug) {
+      let made = '';
+      // Text and names of placeholders in turn.
+      for (const [at, piece] of pieces.entries()) {
+        const [from, to] = times[piece] ?? [];
+        if (at % 2 === 0) made += piece;
+        else if (from !== undefined) made += date.slice(from, to);
+        else made += piece === slugName ? slug : id;
+      }
+      return made;
+    },
 
     read(asked) {
       const found = patterns.map((pattern, at) => pattern.exec(asked[at] ?? '')?.groups);

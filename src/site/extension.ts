@@ -1,14 +1,15 @@
 // What an extension is: a function that is given this toolkit and returns one declaration. A bundled extension and one
 // installed from a package have the same shape, and an installed one imports nothing of ours.
 import { sql } from 'kysely';
+import type { Config } from '#config/config.ts';
 import type { OperatorSettings } from '#config/setting.ts';
 import { anyone, on, when } from '#kernel/access.ts';
 import { created, deleted, keyed, lasting, raw, withStatus } from '#kernel/answer.ts';
+import { reading } from '#kernel/args/settle.ts';
 import type { Caller } from '#kernel/caller.ts';
 import type { Page } from '#kernel/http/page.ts';
 import { offsetOf } from '#kernel/paging.ts';
-import { denied, Problem } from '#kernel/problem.ts';
-import { reading } from '#kernel/reading.ts';
+import { denied, type ErrorTable, Problem } from '#kernel/problem.ts';
 import { resource } from '#kernel/resource.ts';
 import { type Route, type RouteMaker, routeMaker } from '#kernel/route.ts';
 import { context, page, perPage, t } from '#kernel/schema.ts';
@@ -18,14 +19,14 @@ import type { Operator } from '#lib/operator.ts';
 import { flag } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { TableOwner } from '#store/migrate.ts';
-import { type Addition, type Extras, noExtras } from './content/extending.ts';
+import type { AnyStore } from '#store/store.ts';
+import { type Addition, type Extras, type FieldMaker, type FilterMaker, noExtras } from './content/extending.ts';
 import { live } from './content/rendering/live.ts';
 import type { Rendered } from './content/rendering/rendering.ts';
-import type { OwnHealth } from './health/check.ts';
-import { note, ok, warning, wrong } from './health/check.ts';
+import { note, type OwnHealth, ok, type Seen, warning, wrong } from './health/check.ts';
 import type { AbilityMaker, Offer } from './hooks/abilities/ability.ts';
 import type { Counts } from './hooks/counts.ts';
-import type { Guard } from './hooks/guards.ts';
+import type { FormerGuard, Guard } from './hooks/guards.ts';
 import type { Check } from './identity/checks.ts';
 import type { Detector } from './identity/clients.ts';
 import { credentialOf } from './identity/credential.ts';
@@ -83,11 +84,13 @@ const tools = {
   seen: { ok, note, warning, wrong },
 };
 
-/** Everything a declaration is written with. `route`, `job` and `ability` know the nouns that they use. */
+/** Everything a declaration is written with. `route`, `job`, `ability`, `field` and `filter` know the nouns that they use. */
 export type Toolkit<Use> = typeof tools & {
   readonly route: RouteMaker<Use>;
   readonly job: JobMaker<Use>;
   readonly ability: AbilityMaker<Use>;
+  readonly field: FieldMaker<Use>;
+  readonly filter: FilterMaker<Use>;
 };
 
 export const toolkit = <Use>(): Toolkit<Use> => ({
@@ -95,6 +98,8 @@ export const toolkit = <Use>(): Toolkit<Use> => ({
   route: routeMaker<Use>(),
   job: (kind) => kind,
   ability: (one) => one,
+  field: (one) => one,
+  filter: (one) => one,
 });
 
 /** A kind of job whose work is done with the nouns of its extension. */
@@ -122,12 +127,22 @@ export interface Program {
   readonly firstGroups: boolean;
 }
 
+/** Services that extensions provide for others. The extension that provides one adds it here by `declare module`, as with events. */
+// biome-ignore lint/suspicious/noEmptyInterface: others add to it
+export interface SharedServices {}
+type SharedName = keyof SharedServices;
+
+/** Shared services that its nouns have. */
+type Provided<Use> = unknown extends Use
+  ? SharedName
+  : { [N in SharedName]: Use extends Pick<SharedServices, N> ? N : never }[SharedName];
+
 /** What the nouns of an extension are made from. */
-export interface Services extends SiteServices {
+export interface Services<Need extends SharedName = never> extends SiteServices {
   readonly program: Program;
   readonly operator: Operator;
   /** The services it named in `needs`. */
-  readonly needed: Readonly<Record<string, unknown>>;
+  readonly needed: Readonly<Pick<SharedServices, Need>>;
   /** Where jobs of this kind are put, which the extension declares in `jobs`. */
   queueOf<P>(kind: OwnKind<P, never>): Queue<P>;
   /** Its routes and its pages are asked for again, in this process: other processes hear of nothing by this. */
@@ -159,19 +174,47 @@ interface OwnIndex<Use> {
   readonly namespaces?: Readonly<Record<string, Heading<Use>['head']>>;
 }
 
-export interface Extension<Use = unknown> {
+/** An extension that defends the site says when it does not. It is asked while it is off, too. */
+export interface Defence {
+  /** As people call it: `security suite`. */
+  readonly called: string;
+  /** `lockouts, bans and the firewall`. */
+  readonly by: string;
+  /** Why it is not turned off without a question, and what ends then. */
+  readonly why: string;
+  readonly stops: readonly string[];
+  /** What a setting of the operator keeps from defending the site. */
+  leftOpen(operator: Operator): { readonly what: string; readonly setting: string } | undefined;
+}
+
+/** What `gatehouse doctor` has at hand: nothing is served, and no nouns are made. */
+export interface Inspected {
+  readonly config: Config;
+  readonly store: AnyStore;
+  readonly version: string;
+}
+
+interface Inspection {
+  readonly what: string;
+  /** Nothing, if there is nothing to say. */
+  look(inspected: Inspected): Promise<Seen | undefined>;
+}
+
+export interface Extension<Use = unknown, Need extends SharedName = SharedName> {
   /** The slug by which a deployment switches it on. */
   readonly name: string;
   readonly tables?: Omit<TableOwner, 'owner'> | undefined;
   /** Capabilities its routes ask for, beyond those of the site. */
   readonly capabilities?: readonly string[];
   /** Services of other extensions, by name. One that nobody provides stops the boot. */
-  readonly needs?: readonly string[];
+  readonly needs?: readonly Need[];
   /** Which of its nouns others may ask for, by name. */
-  readonly provides?: readonly string[];
+  readonly provides?: readonly Provided<Use>[];
   /** What people call it, and what it does. Those of a package are in its manifest. */
   readonly title?: string;
   readonly about?: string;
+  /** The errors that it raises, in bundled extensions: docs/errors.md lists them. */
+  readonly errors?: ErrorTable;
   /** What the operator sets when the site is started: flags, environment variables, keys of the deployment file. */
   readonly config?: OperatorSettings;
   /** Part of every site: no deployment lists it, and none switches it off. */
@@ -183,13 +226,13 @@ export interface Extension<Use = unknown> {
   /** Work that outlives a request, and what is to be done every so often. */
   readonly jobs?: { readonly kinds: readonly OwnKind<never, Use>[]; readonly schedules?: readonly OwnSchedule<Use>[] };
   /** The nouns: made once, when the site starts or it is switched on, and given to every handler as `use`. */
-  nouns(services: Services): Use;
+  nouns(services: Services<Need>): Use;
   /** Ends what its nouns began, once it is switched off or the site stops: timers, and whatever else would go on. */
   ends?(use: Use): void | Promise<void>;
   /** What it adds to the records of types of content, by the name of the type. */
   readonly extends?: Readonly<Record<string, Addition<Use>>>;
   /** Who is asked of every request, in the order in which extensions are listed. */
-  guards?(use: Use): readonly Guard[];
+  guards?(use: Use): readonly (Guard | FormerGuard)[];
   /** Who is asked when somebody signs in, and when a password is chosen. */
   checks?(use: Use): readonly Check[];
   /** How much there is of what it keeps, for whoever looks after the site. */
@@ -200,6 +243,12 @@ export interface Extension<Use = unknown> {
   render?(use: Use): Rendered;
   /** What is looked at to tell whether it is well, and the services elsewhere that it asks. */
   readonly health?: OwnHealth<Use>;
+  /** What `gatehouse doctor` looks at, in bundled extensions. */
+  readonly doctor?: readonly Inspection[];
+  /** Lines that `gatehouse serve` prints at its start, in bundled extensions. */
+  startLines?(config: Config, services: SiteServices): readonly string[] | Promise<readonly string[]>;
+  /** That it keeps attackers out. */
+  readonly defends?: Defence;
   /** What programs may have it do, by name. */
   readonly abilities?: Offer<Use>;
   /** Pages outside the interface, by path. A package has none at an address of the site itself. */
@@ -220,6 +269,8 @@ export const routesOf = (
 ): RoutesByNamespace => (typeof routes === 'function' ? routes(extras, use, roles) : routes);
 
 /** An extension's entry, as a module exports it. */
-export type Entry<Use> = (toolkit: Toolkit<Use>) => Extension<Use>;
+export type Entry<Use, Need extends SharedName = never> = (
+  toolkit: Toolkit<Use>,
+) => Extension<Use, Need> & ([Need] extends [never] ? unknown : { readonly needs: readonly [Need, ...Need[]] });
 /** An entry whose nouns are its own affair. */
 export type AnyEntry = (toolkit: Toolkit<never>) => Extension;

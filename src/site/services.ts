@@ -1,22 +1,25 @@
 // The nouns that every namespace shares, made room by room once the store is open.
 import { join } from 'node:path';
+import { hour } from '#lib/spans.ts';
+import { inSlices } from '#store/slices.ts';
 import { openContent } from './content/open.ts';
-import { sparing } from './content/test-recipients.ts';
+import { sparing } from './content/test-data-mark.ts';
 import { openMail } from './email/open.ts';
+import { createSpool } from './files/files.ts';
 import { openFiles } from './files/open.ts';
-import { createSpool } from './files/spool.ts';
 import { openHealth } from './health/open.ts';
 import { openHooks } from './hooks/open.ts';
-import { besideJobs } from './hooks/writes/announcing.ts';
+import { besideJobs } from './hooks/writes/judging.ts';
 import { openIdentity } from './identity/open.ts';
 import type { Roles } from './identity/roles.ts';
 import { createJobs } from './jobs/create.ts';
-import { sweepRateLimits } from './jobs/sweep-rate-limits.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { World } from './outgoing/guard.ts';
 import { openOutgoing } from './outgoing/open.ts';
 import { createExtensions } from './packages/create.ts';
 import type { ExtensionsNeeds } from './packages/needs.ts';
 import { openPlatform, type PlatformOptions } from './platform/open.ts';
+import type { RateLimits } from './platform/rate-limits.ts';
 import { createSent } from './transfer/import/sent/sent.ts';
 import { forgetArrived } from './transfer/import/tables.ts';
 
@@ -56,4 +59,18 @@ export async function openServices(options: ServicesOptions) {
     /** Export files of other sites that people send, to be moved in. */
     sent: createSent({ ...people, content, url, uploadLimit }),
   };
+}
+
+/** Operators know the job by this name: it swept the guesses at passwords of posts alone before. */
+const name = 'post-passwords.sweep';
+
+/** Uses that no longer count are deleted an hour later at most, because they name IP addresses. */
+function sweepRateLimits(rateLimits: Pick<RateLimits, 'deleteOver'>, jobs: Jobs): void {
+  const queue = jobs.kind<null>({
+    name,
+    about: 'Deletes uses that no longer count towards a rate limit',
+    attempts: 3,
+    run: async (_, { signal }) => ({ deleted: await inSlices(rateLimits.deleteOver, { signal }) }),
+  });
+  jobs.schedule({ name, every: hour, add: () => queue.add(null, { key: name }) });
 }

@@ -9,13 +9,23 @@ import { markTables } from './health/marks.ts';
 import { identityTables } from './identity/tables.ts';
 import { jobTables } from './jobs/tables.ts';
 import { packageTables } from './packages/tables.ts';
+import { dailyCountTables } from './platform/daily-counts.ts';
 import { keyTables } from './platform/keys.ts';
 import { leaseTables } from './platform/leases.ts';
 import { rateLimitTables } from './platform/rate-limits.ts';
-import { releases } from './platform/releases.ts';
 import { settingsTable } from './platform/settings/tables.ts';
 import { totalTables } from './platform/totals.ts';
 import { movingTables } from './transfer/import/tables.ts';
+
+// The versions that changed the database. A program refuses a database with a version that it does not know, and so one that a
+// newer program has changed, whoever owns what is new in it.
+
+const versions = ['0.2.0', '0.3.0', '0.4.0', '0.5.0', '0.6.0', '0.7.0'];
+
+export const releases: TableOwner = {
+  owner: 'release',
+  migrations: versions.map((name) => ({ name, up: async () => {} })),
+};
 
 export const siteTables: readonly TableOwner[] = [
   releases,
@@ -23,6 +33,7 @@ export const siteTables: readonly TableOwner[] = [
   totalTables,
   leaseTables,
   rateLimitTables,
+  dailyCountTables,
   identityTables,
   contentTables,
   mediaTables,

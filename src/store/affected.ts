@@ -19,8 +19,8 @@ import {
   ValuesNode,
 } from 'kysely';
 import { withoutUndefined } from '#lib/objects.ts';
-import type { AnyTables } from './any.ts';
-import { tablesOf } from './touched.ts';
+import type { AnyTables } from './handles.ts';
+import { tablesOf } from './statements.ts';
 
 /** The different values of this column, before and after; nothing where the statement does not tell which rows it writes. */
 export async function valuesIn(

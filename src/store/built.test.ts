@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { built } from './built.ts';
 import type { Reads } from './handles.ts';
 import type { TableOwner } from './migrate.ts';
+import { built } from './statements.ts';
 import type { Store } from './store.ts';
 
 interface Tables {

@@ -1,8 +1,7 @@
 // What is in a database at one moment, as whoever knows its tables reads it.
-import type { Row, View } from './engine.ts';
+import type { Row, Shape, View } from './engine.ts';
 import { type Applied, inOrder, type TableOwner } from './migrate.ts';
 import { tablesWithPackages } from './planned.ts';
-import type { Shape } from './shape.ts';
 
 export interface Contents {
   /** What was applied, in order. */

@@ -1,7 +1,6 @@
 import type { CompiledQuery, Dialect, Expression, QueryResult } from 'kysely';
 import type { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { EngineFigures } from './figures.ts';
-import type { Shape } from './shape.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 
@@ -134,4 +133,22 @@ export interface Look {
   deaf(): void;
   /** Reads what moved, through `run` if it is given. Rejects when the counters cannot be read. */
   again(run?: Run): Promise<void>;
+}
+
+// What a table looks like, whichever engine keeps it.
+
+export type Kind = 'integer' | 'real' | 'text' | 'bytes';
+
+export interface Column {
+  readonly name: string;
+  readonly kind: Kind;
+}
+
+export interface Shape {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The column that the database numbers. */
+  readonly numbered?: string | undefined;
+  /** Which package it came with; nothing when with the program. */
+  readonly owner?: string | undefined;
 }

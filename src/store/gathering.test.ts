@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Ambient } from '#lib/ambient.ts';
 import { Gatherings } from './gathering.ts';
 
 /** Doubles what is below ten, and remembers for which numbers it was asked. */
 function doubling() {
   const asked: number[][] = [];
-  const gatherings = new Gatherings();
+  const gatherings = new Gatherings(new Ambient());
   const load = gatherings.gathered(async (ids) => {
     asked.push([...ids]);
     return new Map(ids.filter((id) => id < 10).map((id) => [id, id * 2]));
@@ -75,7 +76,7 @@ test('after a write all of it is looked up again', async () => {
 });
 
 test('what fails, fails for all who asked for it', async () => {
-  const gatherings = new Gatherings();
+  const gatherings = new Gatherings(new Ambient());
   const load = gatherings.gathered<number>(() => Promise.reject(new Error('away')));
   const outcomes = await gatherings.around(() => Promise.allSettled([load([1]), load([2])]));
   assert.deepEqual(

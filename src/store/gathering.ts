@@ -1,22 +1,30 @@
 // What one answer looks up by number, for many records at the same time, is looked up together, and once.
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Ambient } from '#lib/ambient.ts';
 
 type Found<V> = Map<number, V>;
 
 /** Rows, or what is made of them, by number; what is not there is left out. The same for everybody who asks. */
 export type LoadMany<V> = (ids: readonly number[]) => Promise<Found<V>>;
 
+export interface GatheringFacts {
+  readonly gathering: Gathering | undefined;
+}
+
 /** Gathers across all that the work awaits, and no longer than it lasts; work inside it gathers with it. */
 export class Gatherings {
-  readonly #current = new AsyncLocalStorage<Gathering | undefined>();
+  readonly #ambient: Ambient<GatheringFacts>;
   readonly #underWay = new Set<Gathering>();
+
+  constructor(ambient: Ambient<GatheringFacts>) {
+    this.#ambient = ambient;
+  }
 
   async around<R>(work: () => Promise<R>): Promise<R> {
     if (this.#now() !== undefined) return work();
     const gathering = new Gathering();
     this.#underWay.add(gathering);
     try {
-      return await this.#current.run(gathering, work);
+      return await this.#ambient.with({ gathering }, work);
     } finally {
       this.#underWay.delete(gathering);
     }
@@ -24,13 +32,13 @@ export class Gatherings {
 
   /** What was begun by an answer and outlives it asks for itself. */
   #now(): Gathering | undefined {
-    const gathering = this.#current.getStore();
+    const { gathering } = this.#ambient.now;
     return gathering !== undefined && this.#underWay.has(gathering) ? gathering : undefined;
   }
 
   /** A write looks at what is there now. */
   apart<R>(work: () => Promise<R>): Promise<R> {
-    return this.#current.run(undefined, work);
+    return this.#ambient.with({ gathering: undefined }, work);
   }
 
   /** Something was written: from here on all of it is looked up again. */

@@ -9,6 +9,13 @@ import {
 } from 'kysely';
 import type { Engine, Run } from './engine.ts';
 
+/**
+ * The one place where row types are left open: boot and the migrations hold a store whose tables they do not know. Each owner of tables
+ * takes a `Store<ItsTables>`, which accepts this one.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: Kysely's own word for "any tables"
+export type AnyTables = any;
+
 /** What a reader may do: a handle of a write can be given wherever one of these is asked for. */
 export type Reads<T> = Pick<
   Kysely<T>,

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { eachEngine, keptLog, type Place } from '#test/databases.ts';
 import { shelf } from '#test/shelf.ts';
-import { isInUse } from './in-use.ts';
+import { isInUse } from './restore-lock.ts';
 import { openStore } from './store.ts';
 
 const HOLDER = fileURLToPath(new URL('../../test/support/holder.ts', import.meta.url));

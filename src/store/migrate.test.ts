@@ -50,6 +50,14 @@ async function lentBook(place: Place) {
 eachEngine('Migrating', (engine) => {
   const migrate = (place: Place, tables: TableOwner[]) => migrateStore({ ...place, tables, log: keptLog() });
 
+  test('refuses two migrations of one name, and makes nothing', async () => {
+    const place = await engine.place();
+    const twice = { ...shelf, migrations: [...shelf.migrations, ...shelf.migrations] };
+    const said = 'Two migrations of shelf are called 0001-shelf; give one of them another name.';
+    await assert.rejects(migrate(place, [twice]), { name: 'StoreProblem', message: said });
+    assert.equal((await migrate(place, [shelf])).length, 2);
+  });
+
   test('builds an empty database, says what it applied, and has nothing to do the second time', async () => {
     const place = await engine.place();
     const expected = [

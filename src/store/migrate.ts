@@ -1,12 +1,11 @@
 import { type CompiledQuery, type CreateTableBuilder, sql, type Transaction } from 'kysely';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
-import type { AnyTables } from './any.ts';
 import { type Columns, columnsOf } from './columns.ts';
 import type { Engine, EngineName, Log, Run } from './engine.ts';
-import { readingHandle, writingHandle } from './handles.ts';
+import { type AnyTables, readingHandle, writingHandle } from './handles.ts';
 import { longerPrefixes, NewerPackage, slugOf } from './packaged.ts';
 import { StoreProblem } from './problem.ts';
-import { tablesOf } from './touched.ts';
+import { tablesOf } from './statements.ts';
 import type { Writes } from './writing.ts';
 
 /** How the names of its tables begin; `others`: longer beginnings, of packages whose slugs begin as its own. */
@@ -110,9 +109,14 @@ interface MigrationsTable {
   migrations: Applied & { applied_at: string };
 }
 
-/** Every migration there is, in the order they are applied. */
+/** Every migration there is, in the order they are applied. Refuses an owner that gives two of them one name, because names say what was applied. */
 export const allMigrations = (owners: readonly TableOwner[]): Applied[] =>
-  [STORE, ...owners].flatMap(({ owner, migrations }) => migrations.map(({ name }) => ({ owner, name })));
+  [STORE, ...owners].flatMap(({ owner, migrations }) => {
+    const names = migrations.map(({ name }) => name);
+    const twice = names.find((name, place) => names.indexOf(name) !== place);
+    if (twice === undefined) return names.map((name) => ({ owner, name }));
+    throw new StoreProblem(`Two migrations of ${owner} are called ${twice}`, 'give one of them another name');
+  });
 
 /** Those of them that are among `applied`. */
 export function inOrder(owners: readonly TableOwner[], applied: readonly Applied[]): Applied[] {

@@ -1,9 +1,8 @@
 // Which tables there are, found by making them: what the migrations say is said once.
 import { CompiledQuery } from 'kysely';
-import type { AnyTables } from './any.ts';
-import { writingHandle } from './handles.ts';
+import type { Kind, Shape } from './engine.ts';
+import { type AnyTables, writingHandle } from './handles.ts';
 import { type Applied, apply, type TableOwner } from './migrate.ts';
-import type { Kind, Shape } from './shape.ts';
 import { Connection } from './sqlite/connection.ts';
 import { dialect } from './sqlite/engine.ts';
 

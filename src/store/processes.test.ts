@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { eachEngine, type Place } from '#test/databases.ts';
+import { quickImports } from '#test/gatehouse.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import type { Store } from './store.ts';
 
@@ -21,7 +22,7 @@ class Writer {
 
   private constructor(place: Place, name: string) {
     this.#notes = join(place.data, `${name}.txt`);
-    this.#process = spawn(process.execPath, [WRITER, JSON.stringify(place), this.#notes], {
+    this.#process = spawn(process.execPath, [...quickImports, WRITER, JSON.stringify(place), this.#notes], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#closed = once(this.#process, 'close');

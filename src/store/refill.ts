@@ -1,9 +1,11 @@
 // A database filled from a backup: its schema of then, its rows, and then everything this program does differently.
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { CompiledQuery, type KyselyPlugin, type Transaction } from 'kysely';
-import type { AnyTables } from './any.ts';
+import { Ambient } from '#lib/ambient.ts';
 import { ChangeCounters } from './changes.ts';
 import type { Counter, Engine, Row, Run } from './engine.ts';
+import type { AnyTables } from './handles.ts';
 import {
   type Applied,
   allMigrations,
@@ -67,6 +69,7 @@ const writesOf = (engine: Engine, { tables, log }: StoreOptions): Writes =>
     engine,
     new ChangeCounters(engine, log),
     tables.flatMap(({ quiet }) => quiet ?? []),
+    new Ambient(),
   );
 
 /** What may have changed: everything there was and is. */

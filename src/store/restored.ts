@@ -1,7 +1,7 @@
 // What a restore leaves in the database while the files of the site are not in their places yet.
 import { CompiledQuery, type Transaction } from 'kysely';
-import type { AnyTables } from './any.ts';
 import type { Engine, Run } from './engine.ts';
+import type { AnyTables } from './handles.ts';
 import { StoreProblem } from './problem.ts';
 
 /** Among the counters of changes, which are in no backup, so that it is never put back itself. */

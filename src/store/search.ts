@@ -2,9 +2,9 @@
 // table with an index. Both know the text by its runs of three characters. Whoever owns the text folds it first
 // (`lib/fold.ts`), and folds what is looked for.
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import type { AnyTables } from './any.ts';
 import { contains } from './contains.ts';
 import type { EngineName } from './engine.ts';
+import type { AnyTables } from './handles.ts';
 import type { SchemaChange } from './migrate.ts';
 
 /** What is searched, said once by who owns it. */

@@ -1,10 +1,9 @@
 // Several texts looked for at once in a search table or a words table, and some that must not be there: asked as one, so that the index alone
 // answers, and counts.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { AnyTables } from './any.ts';
 import { contains } from './contains.ts';
 import type { EngineName } from './engine.ts';
-import type { Reads } from './handles.ts';
+import type { AnyTables, Reads } from './handles.ts';
 import { phrase } from './search.ts';
 import { holdingWords, wordsPhrase } from './words.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
-import { eachEngine, keptLog, testEngine } from '#test/databases.ts';
+import { eachEngine, keptLog, poolSize, testEngine } from '#test/databases.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import { isDangling, isDuplicate, StoreProblem } from './problem.ts';
 import { openStore, type Store } from './store.ts';
@@ -233,10 +233,14 @@ describe('On every connection an acknowledged write survives a power cut', () =>
     const asked = sql<{ fsync: string; commit: string; backend: number }>`
       select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
         pg_backend_pid() as backend, pg_sleep(0.05)`;
-    const reads = Array.from({ length: 10 }, () => asked.execute(store.db));
-    const writes = Array.from({ length: 10 }, () => store.write((tx) => asked.execute(tx)));
+    const reads = Array.from({ length: poolSize }, () => asked.execute(store.db));
+    const writes = Array.from({ length: poolSize }, () => store.write((tx) => asked.execute(tx)));
     const rows = (await Promise.all([...reads, ...writes])).map((answer) => answer.rows[0]);
-    assert.equal(new Set(rows.map((row) => row?.backend)).size, 20, 'every connection of both pools was asked');
+    assert.equal(
+      new Set(rows.map((row) => row?.backend)).size,
+      2 * poolSize,
+      'every connection of both pools was asked',
+    );
     for (const row of rows) assert.deepEqual([row?.fsync, row?.commit], ['on', 'on']);
     await store.close();
   });

@@ -1,16 +1,15 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
+import { Ambient } from '#lib/ambient.ts';
 import { inTime } from '#lib/concurrency.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
-import type { AnyTables } from './any.ts';
 import { ChangeCounters, type Changes } from './changes.ts';
 import { type Contents, contentsOf } from './contents.ts';
 import type { Engine, EngineName, Log, Run } from './engine.ts';
 import { type StoreFigures, Timed } from './figures.ts';
-import { Gatherings, type LoadMany } from './gathering.ts';
-import { type Reads, readingHandle } from './handles.ts';
+import { type GatheringFacts, Gatherings, type LoadMany } from './gathering.ts';
+import { type AnyTables, type Reads, readingHandle } from './handles.ts';
 import {
   type Applied,
   allMigrations,
@@ -24,40 +23,11 @@ import { StoreProblem } from './problem.ts';
 import { refuseHalf } from './restored.ts';
 import { SqliteEngine } from './sqlite/engine.ts';
 import { sentence } from './sqlite/open.ts';
-import { tablesOf } from './touched.ts';
-import { type Bounds, type Work, type WriteJudge, Writes } from './writing.ts';
+import { tablesOf } from './statements.ts';
+import { type Trace, type TraceFacts, Traces } from './tracing.ts';
+import { type Bounds, type Work, type WriteFacts, type WriteJudge, Writes } from './writing.ts';
 
-/** What a piece of work did to the store, seen while it ran. */
-interface Trace {
-  readonly tables: ReadonlySet<string>;
-  readonly wrote: boolean;
-}
-
-interface Growing {
-  readonly tables: Set<string>;
-  wrote: boolean;
-}
-
-/** Follows work across everything it awaits. Nothing that is traced traces in turn. */
-class Traces {
-  readonly #current = new AsyncLocalStorage<Growing>();
-
-  async around<R>(work: () => Promise<R>): Promise<Trace & { answer: R }> {
-    const trace: Growing = { tables: new Set(), wrote: false };
-    const answer = await this.#current.run(trace, work);
-    return { answer, ...trace };
-  }
-
-  read(tables: Iterable<string>): void {
-    const trace = this.#current.getStore();
-    if (trace) for (const table of tables) trace.tables.add(table);
-  }
-
-  wrote(): void {
-    const trace = this.#current.getStore();
-    if (trace) trace.wrote = true;
-  }
-}
+type StoreWork = Ambient<TraceFacts & GatheringFacts & WriteFacts>;
 
 const LIMIT = 2000;
 const QUESTION = CompiledQuery.raw('select counter from changes limit 1');
@@ -140,7 +110,7 @@ export interface StoreOptions {
 /** Opens the store and brings it up to date. What keeps it from opening is a `StoreProblem`: one sentence. */
 export async function openStore(options: StoreOptions): Promise<AnyStore> {
   return withSite(options, async (engine) => {
-    const { counters, writes } = await upToDate(engine, options);
+    const { counters, writes, underWay } = await upToDate(engine, options);
     const unfollow = await engine.follow(counters);
     const owners = [...options.tables];
     const adopt = async (owner: TableOwner): Promise<void> => {
@@ -151,6 +121,7 @@ export async function openStore(options: StoreOptions): Promise<AnyStore> {
       owners.splice(earlier < 0 ? owners.length : earlier, earlier < 0 ? 0 : 1, owner);
     };
     return assemble(engine, counters, writes, {
+      underWay,
       unfollow,
       adopt,
       pending: () => pendingMigrations(engine, owners),
@@ -224,15 +195,14 @@ const openEngine = async (options: StoreOptions): Promise<Engine> =>
 
 async function upToDate(engine: Engine, { tables, log }: StoreOptions) {
   const counters = new ChangeCounters(engine, log);
-  const writes = new Writes(
-    engine,
-    counters,
-    tables.flatMap(({ quiet }) => quiet ?? []),
-  );
-  return { counters, writes, applied: await migrate(engine, writes, tables, log) };
+  const underWay: StoreWork = new Ambient();
+  const quiet = tables.flatMap((one) => one.quiet ?? []);
+  const writes = new Writes(engine, counters, quiet, underWay);
+  return { counters, writes, underWay, applied: await migrate(engine, writes, tables, log) };
 }
 
 interface Ends extends Pick<AnyStore, 'pending' | 'adopt'> {
+  readonly underWay: StoreWork;
   unfollow(): Promise<void>;
   /** Of all tables, those of now. */
   readonly owners: readonly TableOwner[];
@@ -242,10 +212,10 @@ function assemble(
   engine: Engine,
   changes: Changes,
   writes: Writes,
-  { unfollow, adopt, pending, owners }: Ends,
+  { underWay, unfollow, adopt, pending, owners }: Ends,
 ): AnyStore {
-  const traces = new Traces();
-  const gatherings = new Gatherings();
+  const traces = new Traces(underWay);
+  const gatherings = new Gatherings(underWay);
   changes.watch(() => gatherings.forget());
   const [reads, writing] = [new Timed(), new Timed()];
   const read: Run = async (query) => {

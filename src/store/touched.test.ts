@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
-import type { AnyTables } from './any.ts';
-import { tablesOf } from './touched.ts';
+import type { AnyTables } from './handles.ts';
+import { tablesOf } from './statements.ts';
 
 const db = new Kysely<AnyTables>({
   dialect: {

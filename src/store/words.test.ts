@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { eachEngine } from '#test/databases.ts';
-import type { AnyTables } from './any.ts';
+import type { AnyTables } from './handles.ts';
 import type { TableOwner } from './migrate.ts';
 import { indexNew, searchTable } from './search.ts';
 import { holding } from './sought.ts';

@@ -4,10 +4,9 @@
 // A text with very many words would have very many kept, all in one write: such a row has one number that is its own, which stands for
 // whatever the index of parts finds in it.
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import type { AnyTables } from './any.ts';
 import { contains } from './contains.ts';
 import type { EngineName } from './engine.ts';
-import type { Reads } from './handles.ts';
+import type { AnyTables, Reads } from './handles.ts';
 import type { SchemaChange } from './migrate.ts';
 import { either, isIndexed, phrase, searchTable } from './search.ts';
 

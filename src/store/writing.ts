@@ -1,13 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { CompiledQuery, type Transaction } from 'kysely';
+import type { Ambient } from '#lib/ambient.ts';
 import { inTime } from '#lib/concurrency.ts';
 import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { valuesIn } from './affected.ts';
-import type { AnyTables } from './any.ts';
 import type { ChangeCounters } from './changes.ts';
 import type { Counter, Ended, Engine, Run } from './engine.ts';
-import { writingHandle } from './handles.ts';
-import { type Change, tablesOf } from './touched.ts';
+import { type AnyTables, writingHandle } from './handles.ts';
+import { type Change, tablesOf } from './statements.ts';
 
 /** What a write may ask for besides its statements. */
 export interface During {
@@ -65,6 +64,13 @@ export interface Bounds {
   readonly patience?: number;
 }
 
+/** What the work under way does in a store. */
+export interface WriteFacts {
+  readonly write: Pick<Write, 'open' | 'tx' | 'during'> | undefined;
+  /** Of the write, which is all or nothing by itself. */
+  readonly part: { readonly isOver: boolean } | undefined;
+}
+
 const LIMIT = 10_000;
 const OWN_TABLES = ['changes', 'migrations'];
 
@@ -75,11 +81,12 @@ export class Writes {
   readonly #quiet: Set<string>;
   /** Asked when a write begins; nothing, where nobody judges what it does. */
   judging: () => WriteJudge | undefined = () => undefined;
-  readonly #current = new AsyncLocalStorage<Write>();
+  readonly #underWay: Ambient<WriteFacts>;
 
-  constructor(engine: Engine, counters: ChangeCounters, quiet: Iterable<string>) {
+  constructor(engine: Engine, counters: ChangeCounters, quiet: Iterable<string>, underWay: Ambient<WriteFacts>) {
     this.#engine = engine;
     this.#counters = counters;
+    this.#underWay = underWay;
     this.#quiet = new Set([...OWN_TABLES, ...quiet]);
   }
 
@@ -94,7 +101,7 @@ export class Writes {
 
   async run<T, R>(work: Work<T, R>, { limit = LIMIT, patience }: Bounds = {}): Promise<R> {
     // On SQLite it would wait for itself, on PostgreSQL it would be a second transaction.
-    if (this.#current.getStore()?.open)
+    if (this.#underWay.now.write?.open)
       throw new Error('A write inside a write: pass the outer one’s handle on, or join it.');
     const judge = this.judging();
     const { value, rows } = await untilUncrossed(() =>
@@ -106,15 +113,15 @@ export class Writes {
 
   /** The work in the write under way; nothing, if there is none. */
   join<T, R>(work: Work<T, R>): Promise<R> | undefined {
-    const write = this.#current.getStore();
+    const { write } = this.#underWay.now;
     return write?.open ? work(write.tx, write.during) : undefined;
   }
 
   async #once<T, R>(work: Work<T, R>, run: Run, limit: number, judge: WriteJudge | undefined): Promise<Ended<R>> {
-    const write = new Write(run, judge, this.#engine);
+    const write = new Write(run, judge, this.#engine, this.#underWay);
     try {
       const begun = () => inTime(work(write.tx, write.during), limit, tooLate(limit));
-      const value = await this.#current.run(write, begun);
+      const value = await this.#underWay.with({ write, part: undefined }, begun);
       const topics = [...write.topics].filter((topic) => !this.#quiet.has(topic));
       return { value, last: this.#counters.bump(topics) };
     } finally {
@@ -152,9 +159,10 @@ class Write {
   readonly #judge: WriteJudge | undefined;
   readonly tx: Transaction<AnyTables>;
   readonly during: During;
-  readonly #part = new AsyncLocalStorage<{ isOver: boolean }>();
+  readonly #underWay: Ambient<WriteFacts>;
 
-  constructor(run: Run, judge: WriteJudge | undefined, engine: Engine) {
+  constructor(run: Run, judge: WriteJudge | undefined, engine: Engine, underWay: Ambient<WriteFacts>) {
+    this.#underWay = underWay;
     this.#run = run;
     this.#judge = judge;
     this.tx = writingHandle(engine, this.run);
@@ -183,7 +191,7 @@ class Write {
   };
 
   #refuseEnded(): void {
-    if (!this.open || this.#part.getStore()?.isOver)
+    if (!this.open || this.#underWay.now.part?.isOver)
       throw new Error('This write has ended; its handle is of no use any more.');
   }
 
@@ -192,7 +200,7 @@ class Write {
     const part = { isOver: false };
     try {
       // What goes on after another branch of the work has failed must not write any more.
-      const value = await this.#part.run(part, work).finally(() => {
+      const value = await this.#underWay.with({ part }, work).finally(() => {
         part.isOver = true;
       });
       await this.run(holds);

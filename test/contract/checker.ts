@@ -7,6 +7,11 @@ import { extensions } from '../../src/extensions/all.ts';
 
 export type Deployment = 'a' | 'b';
 
+/** Routes in namespaces of the contract that Gatehouse alone has, as its index prints their paths. */
+const ownRoutes: readonly string[] = [];
+
+const isOwnRoute = (line: string): boolean => ownRoutes.some((path) => line.startsWith(`EXTRA   ${path}   `));
+
 /** What is not built yet: nothing else may be wrong. */
 export interface Missing {
   readonly authentication: boolean;
@@ -26,7 +31,7 @@ export const shipped = (engine: TestEngine, deployment: Deployment): Promise<Tes
 export async function verdict({ origin }: TestSite, deployment: Deployment): Promise<Verdict> {
   const lines = (await output(deployment, `${origin}/api/`))
     .split('\n')
-    .filter((line) => /^(PROBLEM|WARN|EXTRA) /.test(line) && !line.endsWith(alsoInA));
+    .filter((line) => /^(PROBLEM|WARN|EXTRA) /.test(line) && !line.endsWith(alsoInA) && !isOwnRoute(line));
   const namespaces = found(lines, /^PROBLEM namespaces: missing namespace (\S+)$/);
   const routes = found(lines, /^PROBLEM (\/\S*): missing route$/);
   const authentication = lines.includes(noAuthentication);

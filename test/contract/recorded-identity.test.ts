@@ -1,10 +1,9 @@
 // Users, application passwords, sessions and their refusals as they were recorded, replayed on both faces and both stores.
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Face } from '#kernel/faces.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
 import type { User } from '#site/identity/users/user.ts';
-import { hangUp } from '#test/asking.ts';
 import { eachEngine } from '#test/databases.ts';
 import { basicOf } from '#test/people.ts';
 import type { Client, TestSite } from '#test/site.ts';
@@ -111,5 +110,3 @@ describe('The accepted differences', () => {
     });
   }
 });
-
-after(hangUp);

@@ -1,9 +1,8 @@
 // Files as they were recorded, replayed on both faces and both stores.
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { Face } from '#kernel/faces.ts';
-import { hangUp } from '#test/asking.ts';
 import { eachEngine } from '#test/databases.ts';
 import type { TestSite } from '#test/site.ts';
 import { shipped } from './checker.ts';
@@ -103,5 +102,3 @@ describe('The accepted differences', () => {
   for (const { exchange } of accepted)
     test(`${exchange} was recorded`, () => assert.ok(exchanges.some(({ name }) => name === exchange)));
 });
-
-after(hangUp);

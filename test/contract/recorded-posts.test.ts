@@ -1,7 +1,7 @@
 // Posts as they were recorded, replayed on both faces and both stores.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Said } from '#site/content/posts/post.ts';
+import type { PostInput } from '#site/content/posts/post.ts';
 import type { TestSite } from '#test/site.ts';
 import { accepted } from './accepted-posts.ts';
 import { recorded } from './recorded.ts';
@@ -29,11 +29,11 @@ async function seed(site: TestSite): Promise<void> {
   for (let at = 2; at <= 13; at++) await admin.post('/api/core/v2/categories', { name: `Category ${at}` });
   for (let at = 14; at <= 30; at++) await admin.post('/api/core/v2/tags', { name: `tag-${at}` });
   const { posts } = site.app.services.content;
-  const add = async (type: string, said: Said): Promise<number> =>
+  const add = async (type: string, said: PostInput): Promise<number> =>
     (await posts.add(type, { content: paragraph, author: 1, ...said }, { unfiltered: true })).id;
   const two = (number: number) => String(number).padStart(2, '0');
   const day = (at: number) => `2025-${two((at % 12) + 1)}-${two((at % 25) + 1)}T12:00:00`;
-  const one = (at: number): Said => ({
+  const one = (at: number): PostInput => ({
     title: `Post ${at} river stone`,
     slug: `post-${at}`,
     status: 'publish',

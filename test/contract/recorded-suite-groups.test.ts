@@ -1,6 +1,6 @@
 // Groups of users as they were recorded, replayed on both faces and both stores.
 import { accepted } from './accepted-suite-groups.ts';
-import { recordedOfSuite, underItsName } from './recorded-suite.ts';
+import { recordedOfSuite, underItsName, withoutOwnModules } from './recorded-suite.ts';
 import { aRecordedSuite } from './recorded-suite-site.ts';
 import { replayed } from './replaying.ts';
 
@@ -9,4 +9,5 @@ replayed({
   exchanges: recordedOfSuite('user-groups').map(underItsName),
   accepted,
   site: aRecordedSuite,
+  comparable: withoutOwnModules,
 });

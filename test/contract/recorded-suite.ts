@@ -1,6 +1,8 @@
 // Exchanges of an established security suite: kept in a form of their own, read here as the others are.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { modulesOn } from '../../src/extensions/secsuite/parts.ts';
+import { moduleOrder } from '../../src/extensions/secsuite/settings/module-order.ts';
 import type { Accepted, Exchange } from './recorded.ts';
 
 interface Kept {
@@ -81,6 +83,19 @@ export const withoutData = (exchange: Exchange): Exchange =>
   exchange.request.line.includes('/secsuite/v1/logs') && exchange.response.status === 200
     ? without('data', exchange)
     : exchange;
+
+/** An answer without these modules: recordings do not know modules of Gatehouse's own. */
+export const withoutModules =
+  (ids: readonly string[]) =>
+  (answer: unknown): unknown =>
+    JSON.parse(JSON.stringify(answer), (key, value) => {
+      if (ids.includes(key)) return undefined;
+      return Array.isArray(value) ? value.filter((one) => !ids.includes(one?.id)) : value;
+    });
+
+export const withoutOwnModules = withoutModules(
+  modulesOn({ data: '.' }).flatMap(({ id }) => (moduleOrder.includes(id) ? [] : [id])),
+);
 
 /** What the other half of the suite serves, by the beginnings of its paths. None of it is served yet: see recorded-suite-later.test.ts. */
 export const later: readonly string[] = [

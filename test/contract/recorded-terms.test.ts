@@ -1,11 +1,10 @@
 // Terms as they were recorded, replayed on both faces and both stores.
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Face } from '#kernel/faces.ts';
 import type { ContentTables, Writing } from '#site/content/tables.ts';
 import { termHooks } from '#site/content/terms/post-hooks.ts';
 import type { Store } from '#store/store.ts';
-import { hangUp } from '#test/asking.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aPostRow } from '#test/post-rows.ts';
 import type { TestSite } from '#test/site.ts';
@@ -86,5 +85,3 @@ describe('The accepted differences', () => {
     });
   }
 });
-
-after(hangUp);

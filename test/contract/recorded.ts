@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Face } from '#kernel/faces.ts';
-import { ask, type Got } from '#test/asking.ts';
+import { ask, type Told } from '#test/ask.ts';
 import type { TestSite } from '#test/site.ts';
 import { differences } from './shapes.ts';
 
@@ -38,6 +38,8 @@ export interface Filling {
   word(placeholder: string): string;
   /** The bytes of a body that was left out. */
   body(placeholder: string): string | Uint8Array;
+  /** The part of an answer that is compared; without it, all of it. */
+  comparable?(body: unknown): unknown;
 }
 
 /** One run through the exchanges of a topic, in order. Records made on the way have other names here, which it remembers. */
@@ -61,7 +63,7 @@ export function replayOn(site: TestSite, face: Face, filling: Filling): Replay {
       const headers = await filling.headers(exchange);
       const body = bodyOf(exchange, filling);
       const got = await ask(site.port, { method: line.split(' ')[0]!, path: pathOf(line), headers, body });
-      const answer = answerOf(got);
+      const answer = answerOf(got, filling);
       const [before, after] = [placeOf(headersOf(exchange.response)), placeOf(headersOf(answer))];
       if (before !== undefined && after !== undefined) places.set(before, after);
       return compared(exchange.response, answer);
@@ -87,13 +89,9 @@ function bodyOf(exchange: Exchange, filling: Filling): string | Uint8Array {
   return /^<.*>$/.test(body) ? filling.body(body) : body;
 }
 
-function answerOf({ status, headers, type, text }: Got): Response {
-  const lines = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')] as const);
-  return {
-    status,
-    headers: lines,
-    ...(type.startsWith('application/json') ? { body: bodyIn(text) } : { text }),
-  };
+function answerOf({ status, headers, text }: Told, { comparable = (body) => body }: Filling): Response {
+  const isJson = headers.get('content-type')?.startsWith('application/json');
+  return { status, headers: [...headers], ...(isJson ? { body: comparable(bodyIn(text)) } : { text }) };
 }
 
 /** HEAD says what would come, and nothing comes. */

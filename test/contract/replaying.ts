@@ -1,8 +1,7 @@
 // A suite for each face and store: the exchanges of a topic replayed by the people who sent them.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Face } from '#kernel/faces.ts';
-import { hangUp } from '#test/asking.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import type { TestSite } from '#test/site.ts';
 import { shipped } from './checker.ts';
@@ -20,6 +19,7 @@ export interface Replayed {
   readonly settled?: (site: TestSite) => Promise<unknown>;
   /** The bytes of a body that was left out. */
   readonly body?: Filling['body'];
+  readonly comparable?: Filling['comparable'];
 }
 
 const roleOf = (name: string): string => (name === 'admin' ? 'administrator' : name);
@@ -32,6 +32,7 @@ export function replayed({
   site: aSite = (engine) => shipped(engine, 'b'),
   settled = async () => {},
   body = () => '',
+  comparable = (answer) => answer,
 }: Replayed): void {
   for (const face of ['neutral', 'classic'] satisfies Face[]) {
     eachEngine(`Recorded, ${topic}, on the ${face} face`, async (engine) => {
@@ -44,6 +45,7 @@ export function replayed({
         }),
         word: (placeholder) => placeholder,
         body,
+        comparable,
       });
       for (const exchange of exchanges) {
         const meant = accepted.flatMap((row) => (row.exchange === exchange.name ? row.differs : []));
@@ -54,5 +56,4 @@ export function replayed({
       }
     });
   }
-  after(hangUp);
 }

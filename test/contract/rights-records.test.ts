@@ -1,7 +1,7 @@
 // The permission matrix: everybody, about what is theirs and what is not, in every state, whatever can be done with it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Post, Said } from '#site/content/posts/post.ts';
+import type { Post, PostInput } from '#site/content/posts/post.ts';
 import { eachEngine } from '#test/databases.ts';
 import { neutral } from '#test/paper.ts';
 import { aSite, type TestSite } from '#test/site.ts';
@@ -10,7 +10,7 @@ import { type Deed, deeds, type Rules } from './deeds.ts';
 import { everybody, nobody, row, type Somebody, usualRoles } from './rights.ts';
 
 /** As it was made, and whether it was put into the trash then. */
-const states: Readonly<Record<string, Said>> = {
+const states: Readonly<Record<string, PostInput>> = {
   publish: { status: 'publish' },
   protected: { status: 'publish', password: 'sesame' },
   future: { status: 'future', date: '2030-01-01T08:00:00' },

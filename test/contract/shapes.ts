@@ -27,22 +27,25 @@ function inObjects(was: object, is: object, at: string): string[] {
   ];
 }
 
-/** Each of ours is as some of theirs are; where none is, it is told by the one of its name, or else at its place. */
+/** Each of ours is as some of theirs are; where none is, it is told by the one of its name, or as one more, or else at its place. */
 function inLists(was: readonly unknown[], is: readonly unknown[], at: string): string[] {
   const theirs = was.filter((one) => !isEllipsis(one));
   if ((theirs.length === 0) !== (is.length === 0)) return [`${at}: ${countOf(is)} instead of ${countOf(theirs)}`];
   const found = is.flatMap((ours, place) => {
     if (theirs.some((one) => differences(one, ours).length === 0)) return [];
-    const counterpart = theirs.find((one) => isNamed(ours, one)) ?? theirs[Math.min(place, theirs.length - 1)];
-    return differences(counterpart, ours, `${at}[]`);
+    const name = nameOf(ours);
+    const counterpart = theirs.find((one) => name !== undefined && nameOf(one) === name);
+    const isWholeListNamed = was.every((one) => nameOf(one) !== undefined);
+    if (counterpart === undefined && name !== undefined && isWholeListNamed) return [`${at}[${name}]: more`];
+    return differences(counterpart ?? theirs[Math.min(place, theirs.length - 1)], ours, `${at}[]`);
   });
   return [...new Set(found)];
 }
 
-/** Where records are named and not counted, one name means one record. */
-function isNamed(ours: unknown, theirs: unknown): boolean {
-  const name = (ours as { id?: unknown } | null)?.id;
-  return typeof name === 'string' && (theirs as { id?: unknown } | null)?.id === name;
+/** Where records are named and not counted or drawn by lot, one name means one record. */
+function nameOf(record: unknown): string | undefined {
+  const id = (record as { id?: unknown } | null)?.id;
+  return typeof id === 'string' && /^[a-z_-]+$/.test(id) ? id : undefined;
 }
 
 const countOf = (list: readonly unknown[]): string => (list.length === 0 ? 'an empty list' : 'a list of some');

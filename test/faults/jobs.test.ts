@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { eachEngine, keptLog, type Place } from '#test/databases.ts';
+import { quickImports } from '#test/gatehouse.ts';
 import { type Counted, countedJobs } from './job-runs.ts';
 
 // Fewer while one works on it; the suite runs all.
@@ -19,7 +20,9 @@ interface Worker {
 }
 
 async function begin(place: Place): Promise<Worker> {
-  const process_ = spawn(process.execPath, [WORK, JSON.stringify(place)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const process_ = spawn(process.execPath, [...quickImports, WORK, JSON.stringify(place)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const worker: Worker = { process: process_, gone: once(process_, 'close'), complaints: '' };
   process_.stderr.setEncoding('utf8').on('data', (text: string) => {
     worker.complaints += text;

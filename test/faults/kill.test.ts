@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore, type Store } from '#store/store.ts';
 import { keptLog, type Place, testEngine } from '#test/databases.ts';
@@ -47,9 +47,13 @@ async function strike(place: Place, greeters: Greeters, round: number, blow: (si
 
 describe(`A site killed ${ROUNDS} times under 16 writers loses nothing it acknowledged`, { concurrency: 2 }, () => {
   const folders = testEngine('sqlite');
+  let [onSqlite, besidePostgres]: Place[] = [];
+  before(async () => {
+    [onSqlite, besidePostgres] = [await folders.place(), await folders.place()];
+  });
 
   test('on SQLite', async () => {
-    const place = await folders.place();
+    const place = onSqlite!;
     const greeters = new Greeters(join(place.data, 'acknowledged.txt'));
     for (let round = 0; round < ROUNDS; round++) await strike(place, greeters, round, (site) => site.kill());
     assert.deepEqual(greeters.refused, []);
@@ -58,7 +62,7 @@ describe(`A site killed ${ROUNDS} times under 16 writers loses nothing it acknow
   test('on PostgreSQL, whose server is killed in two rounds of three', async () => {
     const server = await startPostgres();
     try {
-      const place = { ...(await folders.place()), database: server.url };
+      const place = { ...besidePostgres!, database: server.url };
       const greeters = new Greeters(join(place.data, 'acknowledged.txt'));
       for (let round = 0; round < ROUNDS; round++) await strike(place, greeters, round, blows(server)[round % 3]!);
       const unlike503 = greeters.refused.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Place } from '#test/databases.ts';
+import { quickImports } from '#test/gatehouse.ts';
 
 const SERVE = fileURLToPath(new URL('./serve.ts', import.meta.url));
 
@@ -15,7 +16,9 @@ export class SiteProcess {
   complaints = '';
 
   private constructor(place: Place) {
-    this.#process = spawn(process.execPath, [SERVE, JSON.stringify(place)], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#process = spawn(process.execPath, [...quickImports, SERVE, JSON.stringify(place)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#closed = once(this.#process, 'close');
     this.#process.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#said += text;

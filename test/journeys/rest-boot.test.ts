@@ -7,6 +7,15 @@ import { testEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { hello } from '../../examples/hello/extension.ts';
 
+declare module '#site/extension.ts' {
+  interface SharedServices {
+    a: unknown;
+    b: unknown;
+    mail: unknown;
+    word: string;
+  }
+}
+
 type Tools = Toolkit<never>;
 
 const entry =

@@ -7,7 +7,7 @@ import type { AnyEntry, Entry, Toolkit } from '#site/extension.ts';
 import { eachEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';
 import { testClock } from '#test/queue.ts';
-import { aSite } from '#test/site.ts';
+import { aSite, type TestSite } from '#test/site.ts';
 import type { Deployment } from '../../src/config.ts';
 import { core } from '../../src/extensions/core/extension.ts';
 
@@ -21,11 +21,12 @@ const stars: Entry<Stars> = ({ t, sql, Problem }) => ({
     migrations: [
       {
         name: '0001-stars',
-        up: async ({ table, column }) => {
+        up: async ({ db, table, column }) => {
           await table('stars_given')
             .addColumn('post_id', column.integer, (c) => c.primaryKey().references('posts.id'))
             .addColumn('stars', column.integer, (c) => c.notNull())
             .execute();
+          await db.schema.createIndex('stars_given_order').on('stars_given').columns(['stars', 'post_id']).execute();
         },
       },
     ],
@@ -46,6 +47,8 @@ function starred({ t, sql, Problem }: Pick<Toolkit<Stars>, 't' | 'sql' | 'Proble
       stars: {
         schema: t.optional(t.integer({ minimum: 0, context: ['view', 'edit'], description: 'How good it is.' })),
         of: (posts, nouns) => nouns.of(posts),
+        rests: ['stars_given'],
+        order: { table: 'stars_given', key: 'post_id', value: 'stars' },
         async keep(tx, { id }, value) {
           if (value === 13) throw new Problem(400, 'stars_unlucky', 'Thirteen stars bring bad luck.');
           await sql`delete from stars_given where post_id = ${id}`.execute(tx);
@@ -74,6 +77,23 @@ const named = (...names: string[]): AnyEntry[] =>
       }),
   );
 
+const writtenPost = async (site: TestSite, given: number | undefined): Promise<number> =>
+  (
+    await site
+      .as('editor')
+      .post('/api/core/v2/posts', { title: 'One', status: 'publish', ...(given !== undefined && { stars: given }) })
+  ).body.id;
+
+const sentPicture = async (site: TestSite, given: number | undefined): Promise<number> => {
+  const { body } = await site
+    .as('editor')
+    .request('POST', `/api/core/v2/media${given === undefined ? '' : `?stars=${given}`}`, {
+      headers: { 'content-disposition': 'attachment; filename="a.png"', 'content-type': 'image/png' },
+      body: await picture(10, 10, 'png'),
+    });
+  return body.id;
+};
+
 eachEngine('an extended type', (engine) => {
   for (const root of ['/api/core/v2', '/wp-json/wp/v2'])
     test(`has a field and a filter more, below ${root}`, async () => {
@@ -99,6 +119,76 @@ eachEngine('an extended type', (engine) => {
       assert.equal('stars' in (await site.options(`${root}/pages`)).body.schema.properties, false);
     });
 
+  for (const kind of ['posts', 'media'])
+    test(`sorts lists of ${kind} by its field, with the total of the list and what has no value last`, async () => {
+      const site = await aSite(engine, { extensions: [core, stars] });
+      const add = async (given: number | undefined) =>
+        kind === 'media' ? await sentPicture(site, given) : await writtenPost(site, given);
+      const [two, none, nine, other] = [await add(2), await add(undefined), await add(9), await add(2)];
+      const sorted = async (query: string) => {
+        const { body, headers } = await site.get(`/api/core/v2/${kind}?orderby=stars&per_page=3&_fields=id&${query}`);
+        return [body.map(({ id }: { id: number }) => id), headers.get('x-wp-total'), headers.get('x-wp-totalpages')];
+      };
+      assert.deepEqual(await sorted('order=desc'), [[nine, other, two], '4', '2']);
+      assert.deepEqual(await sorted('order=desc&page=2'), [[none], '4', '2']);
+      assert.deepEqual(await sorted('order=asc'), [[two, other, nine], '4', '2']);
+      const { body } = await site.options(`/api/core/v2/${kind}`);
+      assert.equal(body.endpoints[0].args.orderby.enum.includes('stars'), true);
+      assert.equal((await site.get('/api/core/v2/pages?orderby=stars')).status, 400);
+    });
+
+  test('sorts what a search finds, and records of several statuses, by its field', async () => {
+    const site = await aSite(engine, { extensions: [core, stars] });
+    const editor = site.as('editor');
+    const add = async (said: object): Promise<number> =>
+      (await editor.post('/api/core/v2/posts', { title: 'One', status: 'publish', ...said })).body.id;
+    const [two, none, nine] = [await add({ stars: 2 }), await add({}), await add({ stars: 9 })];
+    const [draft, other] = [await add({ stars: 5, status: 'draft' }), await add({ stars: 7, title: 'Other' })];
+    const sorted = async (query: string): Promise<number[]> => {
+      const { body } = await editor.get(`/api/core/v2/posts?orderby=stars&_fields=id&${query}`);
+      return body.map(({ id }: { id: number }) => id);
+    };
+    assert.deepEqual(await sorted('search=one'), [nine, two, none]);
+    assert.deepEqual(await sorted('status=publish,draft'), [nine, other, draft, two, none]);
+    assert.deepEqual(await sorted('status=publish,draft&per_page=1&offset=4'), [none]);
+    assert.deepEqual(await sorted('status=publish,draft&order=asc&min_stars=5'), [draft, other, nine]);
+  });
+
+  test('its records are cached, and dropped when its table is written or it is turned off', async () => {
+    const site = await aSite(engine, { extensions: [core, stars] });
+    const { content, store, extensions } = site.app.services;
+    const id = await writtenPost(site, 3);
+    const cached = async (added: string) =>
+      content.told.known({ face: 'neutral', added }, [await content.posts.get(id)])[0] !== undefined;
+    const shown = async () => (await site.get(`/api/core/v2/posts/${id}`)).body.stars;
+    assert.deepEqual([await shown(), await cached('stars')], [3, true]);
+    await store.write((tx) => tx.updateTable('stars_given').set({ stars: 7 }).execute());
+    assert.deepEqual([await cached('stars'), await shown()], [false, 7]);
+    await extensions.deactivate('stars', {});
+    assert.deepEqual([await cached('stars'), await shown(), await cached('')], [false, undefined, true]);
+    await extensions.activate('stars', {});
+    assert.equal(await shown(), 7);
+  });
+
+  test('a field whose order has the name of an order of the type stops the start with a sentence', async () => {
+    const rank: AnyEntry = ({ t }) => ({
+      name: 'rank',
+      nouns: () => ({}),
+      extends: {
+        post: {
+          fields: {
+            relevance: {
+              schema: t.fixed(t.string()),
+              of: async () => new Map(),
+              order: { table: 'ranks', key: 'post_id', value: 'rank' },
+            },
+          },
+        },
+      },
+    });
+    await assert.rejects(aSite(engine, { extensions: [core, rank] }), /order relevance/);
+  });
+
   test('what an extension refuses leaves nothing of the write', async () => {
     const site = await aSite(engine, { extensions: [core, stars] });
     const editor = site.as('editor');
@@ -117,12 +207,7 @@ eachEngine('an extended type', (engine) => {
       (await by.post('/api/core/v2/posts', { title: 'One', stars: 3 })).body.id;
     const left = async () => (await store.db.selectFrom('stars_given').selectAll().execute()).length;
     const deleted = await starry();
-    const { id: file } = (
-      await editor.request('POST', '/api/core/v2/media?stars=2', {
-        headers: { 'content-disposition': 'attachment; filename="a.png"', 'content-type': 'image/png' },
-        body: await picture(10, 10, 'png'),
-      })
-    ).body;
+    const file = await sentPicture(site, 2);
     const trashed = await starry();
     await starry(site.asUser(ada));
     assert.equal(await left(), 4);

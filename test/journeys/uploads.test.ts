@@ -64,6 +64,11 @@ describe('A file that is uploaded', async () => {
     });
   }
 
+  test('is not kept where what it is for is not there', async () => {
+    const answer = await author.post('/api/taking/v1/shelves/7/files', bytes, named);
+    assert.deepEqual([answer.status, answer.body.code], [404, 'no_shelf']);
+  });
+
   const refused: readonly (readonly [
     what: string,
     body: string | Buffer,

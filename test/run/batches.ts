@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 
 /** Whoever asks for a few files is told about each. */
 const few = 16;
-/** In one process. More would save little, and one that is ended takes more with it. */
-const most = 8;
+/** In one process: more would save little, and one that is ended takes more with it. Fewer of those that take a minute each. */
+const mostOf = (area: string): number => (/\/(contract|commands)$/.test(area) ? 4 : 8);
 const ending = '.test.mjs';
 
 /** These change the process or measure it, or have hooks that would be those of every file beside them. */
@@ -18,14 +18,14 @@ const needsOwnProcess = [
 ];
 
 /** Their work is done by the processes that they start, and there is little to share. */
-const startsOthers = /^(docs|bench|examples|src\/commands)\/|^test\/[^/]+$/;
+const startsOthers = /^(docs|bench|examples)\/|^test\/[^/]+$/;
 
 /** Answers what to run: test files, and files written into `folder` that each import several of one part of the tree. */
 export function inBatches(files: readonly string[], folder: string): string[] {
   if (files.length <= few) return [...files];
   const groups = Map.groupBy(files, (file) => (mayShare(file) ? areaOf(file) : file));
   return [...groups].flatMap(([area, members]) => {
-    const processes = Math.ceil(members.length / most);
+    const processes = Math.ceil(members.length / mostOf(area));
     const size = Math.ceil(members.length / processes);
     return Array.from({ length: processes }, (_, n) => {
       const part = members.slice(n * size, (n + 1) * size);

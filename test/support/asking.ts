@@ -1,54 +1,16 @@
 // Requests made up from what the index says of a route, sent as they are.
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import type { Schema } from '#kernel/schema.ts';
+import type { Asked } from './ask.ts';
 import { argument, nastyJson, nastyText } from './nasty.ts';
 import { samplePath } from './sample.ts';
 
 export const roles = [undefined, 'subscriber', 'administrator'] as const;
 
-export interface Asked {
+export interface AskedAs extends Asked {
   /** Who asks. */
   readonly role?: string | undefined;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Record<string, string>;
   readonly body: string | Uint8Array;
-}
-
-export interface Got {
-  readonly status: number;
-  readonly type: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-}
-
-const agent = new Agent({ keepAlive: true });
-
-/** Unlike `fetch`, sends a body with any method. */
-export function ask(port: number, { method, path, headers, body }: Asked): Promise<Got> {
-  const { promise, resolve, reject } = Promise.withResolvers<Got>();
-  const bytes = Buffer.from(body as Uint8Array);
-  const length = bytes.length > 0 ? { 'content-length': String(bytes.length) } : {};
-  const sent = httpRequest(
-    { port, host: '127.0.0.1', method, path, headers: { ...headers, ...length }, agent },
-    (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () =>
-        resolve({
-          status: answer.statusCode ?? 0,
-          type: answer.headers['content-type'] ?? '',
-          headers: answer.headers,
-          text: Buffer.concat(chunks).toString('utf8'),
-        }),
-      );
-    },
-  );
-  sent.on('error', reject);
-  sent.end(bytes);
-  return promise;
 }
 
 export const percent = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
@@ -99,7 +61,7 @@ export interface Attempt {
 /** Filled with what is there at this path, unless the attempt names something else. */
 export type Paths = Readonly<Record<string, string>>;
 
-export function requestFor(method: string, pattern: string, attempt: Attempt, there: Paths = {}): Asked {
+export function requestFor(method: string, pattern: string, attempt: Attempt, there: Paths = {}): AskedAs {
   const { args, extra, reserved, place, whole, document, role, id } = attempt;
   const names = [...pattern.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name!);
   const values = id === undefined ? there : Object.fromEntries(names.map((name) => [name, percent(id)]));
@@ -164,6 +126,3 @@ export const attempts = (args: Record<string, Schema>): fc.Arbitrary<Attempt> =>
       { weight: 2, arbitrary: nastyText.filter((text) => text !== '' && text.length < 100) },
     ),
   });
-
-/** Lets go of the connections that are kept open. */
-export const hangUp = (): void => agent.destroy();

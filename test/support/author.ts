@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach } from 'node:test';
+import { Failed, WrongUse } from '#cli/command.ts';
 import { Problem } from '#kernel/problem.ts';
 import { parse } from '../../src/commands/arguments.ts';
-import { Failed, WrongUse } from '../../src/commands/command.ts';
+import { createAsk } from '../../src/commands/ask.ts';
 import { command as family } from '../../src/commands/extension.ts';
 import { createInput } from '../../src/commands/input.ts';
 import type { Ended } from './gatehouse.ts';
@@ -45,8 +46,13 @@ async function run(folder: string, name: string, args: readonly string[]): Promi
   process.chdir(folder);
   const ended = (code: number): Ended => ({ code, signal: null, out: out.join('\n'), err: err.join('\n') });
   try {
-    const ask = { ...parse(args, command), env: {}, input: createInput(process.stdin, process.stderr) };
-    return ended(await command.run({ ...ask, out: (line) => out.push(line), note: (line) => err.push(line) }));
+    const ask = createAsk(command, parse(args, command), {
+      env: {},
+      input: createInput(process.stdin, process.stderr),
+      out: (line) => out.push(line),
+      note: (line) => err.push(line),
+    });
+    return ended(await command.run(ask));
   } catch (error) {
     if (!(error instanceof Failed || error instanceof WrongUse || error instanceof Problem)) throw error;
     err.push(error.message);

@@ -1,11 +1,13 @@
 // Bans by themselves, with just enough of a suite around them.
+import type { Denial } from '#kernel/problem.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Entry } from '#site/extension.ts';
 import { type Block, blockOf, intersects } from '../../src/extensions/secsuite/addresses/block.ts';
 import { createBans } from '../../src/extensions/secsuite/bans/bans.ts';
 import { createEnforced, type Enforced } from '../../src/extensions/secsuite/bans/enforced.ts';
-import { createLabels } from '../../src/extensions/secsuite/bans/labels.ts';
+import type { Banning } from '../../src/extensions/secsuite/bans/open.ts';
+import { createLabels } from '../../src/extensions/secsuite/bans/record.ts';
 import { banRoutes } from '../../src/extensions/secsuite/bans/routes.ts';
-import type { Banning } from '../../src/extensions/secsuite/bans/seams.ts';
 import { banMigrations, quietBanTables } from '../../src/extensions/secsuite/bans/tables.ts';
 import type { TestEngine } from './databases.ts';
 import { type Answer, aSite, noon } from './site.ts';
@@ -25,13 +27,13 @@ const authorised = ['192.0.2.1', '2001:db8:a::/48'].map((text) => blockOf(text)!
 const bansAlone =
   (switches: Switches, taken: (alone: Alone) => void): Entry<Alone> =>
   (tools) => {
-    const managerOr = (code: string, message: string) =>
-      tools.when((caller) => caller.can('manage_options') || tools.denied(code, message));
+    const managerOr = (denial: Denial, phrase?: string) =>
+      tools.when((caller) => caller.can('manage_options') || denial(phrase));
     const routes = banRoutes<Alone>(tools, {
       banning: (use) => use,
       manages: (caller) => caller.can('manage_options'),
       managerOr,
-      viewer: managerOr('rest_cannot_view', 'You are not allowed to see bans.'),
+      viewer: managerOr(contentErrors.cannotView, 'see bans'),
       behalf: (caller) => ({ caller }),
     });
     return {

@@ -7,14 +7,14 @@ import { core } from '../../src/extensions/core/extension.ts';
 import type { Event } from '../../src/extensions/secsuite/logs/entry.ts';
 import { type Captcha, createCaptcha } from '../../src/extensions/secsuite/parts/captcha/captcha.ts';
 import { recaptcha } from '../../src/extensions/secsuite/parts/captcha/settings.ts';
-import type { Along, Check, Values } from '../../src/extensions/secsuite/settings/types.ts';
+import type { Along, Check, Settings, Values } from '../../src/extensions/secsuite/settings/types.ts';
 import type { TestEngine } from './databases.ts';
 import { answering } from './hub-double.ts';
 import { aRemote } from './remote.ts';
 import { aSite } from './site.ts';
 import { aVisitor } from './visitor.ts';
 
-const { properties } = recaptcha.settings!.schema;
+const { properties } = recaptcha.settings.schema;
 export const usual = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schema.default]));
 const v2 = { provider: 'google', type: 'v2', site_key: 'public-key', gdpr: false };
 export const secret = 'a-secret-that-only-this-test-knows';
@@ -44,7 +44,7 @@ async function aGuardedSite(engine: TestEngine) {
     },
     check: (_: string, check: Check) => void Object.assign(made, { check }),
     along: (_: string, along: Along) => void Object.assign(made, { along }),
-  };
+  } as unknown as Pick<Settings, 'of' | 'secret' | 'keep' | 'check' | 'along'>;
   const entry: Entry<Captcha> = () => ({
     name: 'captcha',
     nouns: ({ outgoing }) =>
@@ -73,10 +73,9 @@ async function aGuardedSite(engine: TestEngine) {
 
 /** The same site for all tests of a suite: its captcha is set so, its maker answers so, and nothing happened yet. */
 export function inOneSite(engine: TestEngine) {
-  let made: ReturnType<typeof aGuardedSite> | undefined;
+  const opened = engine.shared(() => aGuardedSite(engine));
   return async (said: Values, answer: RequestListener = pleased) => {
-    made ??= aGuardedSite(engine);
-    const site = await made;
+    const site = await opened();
     site.made.now = { ...usual, ...v2, ...said };
     site.maker.answer = answer;
     for (const list of [site.maker.asked, site.logged, site.counted]) list.length = 0;

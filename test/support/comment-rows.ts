@@ -1,7 +1,6 @@
 // Comments as rows, many at once, each a minute after the one before: for tests of how they are shown.
 import type { Comment } from '#site/content/comments/comment.ts';
-import { countNew } from '#site/content/comments/counted.ts';
-import { columns } from '#site/content/comments/rows.ts';
+import { columns, countNew } from '#site/content/comments/rows.ts';
 import type { ContentTables, Writing } from '#site/content/tables.ts';
 import type { Store } from '#store/store.ts';
 

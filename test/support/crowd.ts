@@ -3,11 +3,10 @@ import type { Transaction } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import { slugOf } from '#lib/slug.ts';
 import { searchedTexts, usersSearch } from '#site/identity/users/found-by.ts';
-import { everybody, sameRoles, usersTopic } from '#site/identity/users/held-roles.ts';
-import type { Writing } from '#site/identity/users/rows.ts';
+import { everybody, sameRoles, usersTopic, type Writing } from '#site/identity/users/rows.ts';
 import { newWords } from '#site/identity/users/words.ts';
 import { count } from '#site/platform/totals.ts';
-import type { AnyTables } from '#store/any.ts';
+import type { AnyTables } from '#store/handles.ts';
 import { indexNew } from '#store/search.ts';
 import type { AnyStore } from '#store/store.ts';
 

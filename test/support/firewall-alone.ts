@@ -1,10 +1,10 @@
 // The firewall by itself, with just enough of a suite around it: what it logs and counts is seen, whom it trusts the test says.
 import type { Entry, Services } from '#site/extension.ts';
 import { core } from '../../src/extensions/core/extension.ts';
-import { beginningOf } from '../../src/extensions/secsuite/disk/beginnings.ts';
+import { beginningOf } from '../../src/extensions/secsuite/disk/texts.ts';
 import { createLockResponse } from '../../src/extensions/secsuite/lockouts/lock-response.ts';
 import type { Event } from '../../src/extensions/secsuite/logs/entry.ts';
-import { createFirewall, type Firewall } from '../../src/extensions/secsuite/parts/firewall/firewall.ts';
+import { createFirewall, type Firewall } from '../../src/extensions/secsuite/parts/firewall/part.ts';
 import { firewallMigrations } from '../../src/extensions/secsuite/parts/firewall/tables.ts';
 import type { TestEngine } from './databases.ts';
 import { aSite, type SiteOptions, type TestSite } from './site.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Entry } from '#site/extension.ts';
 import { hello } from '../../examples/hello/extension.ts';
-import { siteTypeRoutes } from '../../src/extensions/secsuite/parts/site-types/routes.ts';
+import { siteTypeRoutes } from '../../src/extensions/secsuite/parts/site-types/part.ts';
 import { createSiteTypes, type SiteTypes } from '../../src/extensions/secsuite/parts/site-types/site-types.ts';
 import type { TestEngine } from './databases.ts';
 import { aSite, type TestSite } from './site.ts';
@@ -31,13 +31,7 @@ export const aSetUp = (engine: TestEngine, active = ['security-check-pro']): Pro
   aSite(engine, { extensions: [hello, part(active)] });
 
 /** Nothing is kept in it, so one will do for several tests. */
-export function oneSetUp(engine: TestEngine): () => Promise<TestSite> {
-  let made: Promise<TestSite> | undefined;
-  return () => {
-    made ??= aSetUp(engine);
-    return made;
-  };
-}
+export const oneSetUp = (engine: TestEngine): (() => Promise<TestSite>) => engine.shared(() => aSetUp(engine));
 
 // biome-ignore lint/suspicious/noExplicitAny: what clients carry along.
 export type Carried = any[];

@@ -30,6 +30,7 @@ export async function freezing(database: string): Promise<Freezing> {
   await once(server, 'listening');
   const url = new URL(behind);
   url.hostname = '127.0.0.1';
+  url.searchParams.delete('connect_timeout'); // how soon it is noticed is what is tried
   url.port = String((server.address() as AddressInfo).port);
   // What was read and not passed on is lost, as it is on a way that is gone. Nobody hears that either end closes.
   const freeze = () => {

@@ -1,20 +1,18 @@
-// The command line as a child process, as a person or a script meets it.
+// The command line, as a person or a script meets it: in a process of its own, or in one that runs several commands in turn.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { type CommandHost, type Ended, startCommandHost } from './command-host.ts';
+
+export type { Ended };
 
 const root = join(import.meta.dirname, '../..');
-/** The flags that `bin/gatehouse` gives to Node belong to how much memory the process takes. */
-const { flags } = createRequire(import.meta.url)(join(root, 'bin/run.js')) as { flags: readonly string[] };
+/** What `bin/gatehouse` gives to Node, and which of it makes a start quick. */
+export const { flags, quickImports } = createRequire(import.meta.url)(join(root, 'bin/run.js')) as Readonly<
+  Record<'flags' | 'quickImports', readonly string[]>
+>;
 const asGatehouse: readonly string[] = [...flags, join(root, 'src/main.ts')];
-
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly out: string;
-  readonly err: string;
-}
 
 export interface Running {
   readonly child: ChildProcess;
@@ -33,6 +31,9 @@ export function start(command: string, args: readonly string[], env: NodeJS.Proc
   return watched(spawn(command, args, { env: clean(env), cwd, stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
+/** What takes longer than a second says so, which depends on the machine. */
+const progress = /^.* … \d+ s\n/gm;
+
 function watched(child: ChildProcess): Running {
   let out = '';
   let err = '';
@@ -42,7 +43,9 @@ function watched(child: ChildProcess): Running {
   child.stderr?.on('data', (chunk) => {
     err += chunk;
   });
-  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, out, err }));
+  const ended = once(child, 'close').then(
+    ([code, signal]): Ended => ({ code, signal, out, err: err.replaceAll(progress, '') }),
+  );
   const until = (pattern: RegExp): Promise<string> =>
     new Promise((resolve, reject) => {
       const look = (): void => {
@@ -59,10 +62,26 @@ function watched(child: ChildProcess): Running {
 export const startGatehouse = (args: readonly string[], env?: NodeJS.ProcessEnv, cwd?: string): Running =>
   start(process.execPath, [...asGatehouse, ...args], env, cwd);
 
-export const gatehouse = (args: readonly string[], env?: NodeJS.ProcessEnv, cwd?: string): Promise<Ended> =>
-  startGatehouse(args, env, cwd).ended;
+/** Hosts that wait for another command. */
+const waiting: CommandHost[] = [];
 
-/** With something on standard input. */
+/** Runs a command to its end in a host, which spares loading the program. Use `startGatehouse` to try the process itself. */
+export async function gatehouse(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd: string = process.cwd(),
+  input: string | Uint8Array = '',
+): Promise<Ended> {
+  const order = { args, env: clean(env), cwd, input };
+  const fit = waiting.findLastIndex((one) => one.isFit(order));
+  const [host = startCommandHost(flags)] = fit === -1 ? [] : waiting.splice(fit, 1);
+  const { ended, isAsNew } = await host.run(order);
+  if (isAsNew) waiting.push(host);
+  else host.end();
+  return { ...ended, err: ended.err.replaceAll(progress, '') };
+}
+
+/** A process of its own, with something on standard input. */
 export function gatehouseFed(
   input: string | Uint8Array,
   args: readonly string[],

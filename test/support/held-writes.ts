@@ -25,8 +25,10 @@ export function heldWrites(): (options?: SiteOptions) => Promise<HeldWrites> {
   const engine = testEngine('postgres');
   return async (options) => {
     const where = await engine.place();
-    const known: TestEngine = { ...engine, place: async () => where };
-    return { paper: await aPaper(known, options), ...holds(where.database!) };
+    // Several writes wait here at once.
+    const database = where.database!.replace(/pool_size=\d+/, 'pool_size=5');
+    const known: TestEngine = { ...engine, place: async () => ({ ...where, database }) };
+    return { paper: await aPaper(known, options), ...holds(database) };
   };
 }
 

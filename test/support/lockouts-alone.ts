@@ -1,26 +1,28 @@
 // Lockouts by themselves, with just enough of a suite around them, and people who come from several addresses.
 import { request } from 'node:http';
-import { knocking } from '#kernel/knock.ts';
+import { kernelErrors } from '#kernel/errors.ts';
+import type { Denial } from '#kernel/problem.ts';
+import { currentRequest } from '#kernel/request.ts';
 import type { Entry, Services } from '#site/extension.ts';
 import type { User } from '#site/identity/users/user.ts';
 import { core } from '../../src/extensions/core/extension.ts';
 import { createBans } from '../../src/extensions/secsuite/bans/bans.ts';
 import { createEnforced } from '../../src/extensions/secsuite/bans/enforced.ts';
-import { createLabels } from '../../src/extensions/secsuite/bans/labels.ts';
+import { createLabels } from '../../src/extensions/secsuite/bans/record.ts';
 import { banMigrations, quietBanTables } from '../../src/extensions/secsuite/bans/tables.ts';
+import { createBase } from '../../src/extensions/secsuite/base.ts';
 import { createClient } from '../../src/extensions/secsuite/client/client.ts';
 import { clientMigrations } from '../../src/extensions/secsuite/client/tables.ts';
-import { createDefence } from '../../src/extensions/secsuite/lockouts/defence.ts';
-import { lockoutRoutes } from '../../src/extensions/secsuite/lockouts/routes.ts';
-import { statisticsRoutes } from '../../src/extensions/secsuite/lockouts/statistics-routes.ts';
+import { createDefence } from '../../src/extensions/secsuite/lockouts/open.ts';
+import { lockoutRoutes, statisticsRoutes } from '../../src/extensions/secsuite/lockouts/routes.ts';
 import { lockoutMigrations, quietLockoutTables } from '../../src/extensions/secsuite/lockouts/tables.ts';
-import { createLogs, type LogSettings } from '../../src/extensions/secsuite/logs/logs.ts';
+import { createLogs } from '../../src/extensions/secsuite/logs/logs.ts';
 import { logMigrations, quietLogTables } from '../../src/extensions/secsuite/logs/tables.ts';
 import type { Telling } from '../../src/extensions/secsuite/notifications/sending.ts';
 import { createSeeing, detectIpRoutes } from '../../src/extensions/secsuite/parts/global/detect-ip.ts';
 import { modulesOn } from '../../src/extensions/secsuite/parts.ts';
 import { settingsMigrations } from '../../src/extensions/secsuite/settings/tables.ts';
-import { createSettingsAndSwitches } from '../../src/extensions/secsuite/switches/settings-and-switches.ts';
+import { openSettingsAndSwitches } from '../../src/extensions/secsuite/switches/open.ts';
 import { switchMigrations } from '../../src/extensions/secsuite/switches/tables.ts';
 import type { TestEngine } from './databases.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from './site.ts';
@@ -45,12 +47,14 @@ const migrations = [
   ...[...clientMigrations, ...lockoutMigrations],
 ];
 
-function nouns({ store, clock, seal, log, identity, site, operator, clients, guards, events, ...services }: Services) {
+function nouns(services: Services) {
+  const { store, clock, seal, log, identity, site, operator, clients, guards } = services;
   const stopping = services.jobs.stopping;
   const failed = (error: unknown): void => log.error({ err: error }, 'It could not be read.');
   const shared = { store, clock, stopping, failed };
+  const base = createBase(services, stopping);
   const told: Told = { news: [], letters: [] };
-  const { settings, switches } = createSettingsAndSwitches({
+  const { settings, switches } = openSettingsAndSwitches({
     ...shared,
     seal,
     log,
@@ -68,32 +72,24 @@ function nouns({ store, clock, seal, log, identity, site, operator, clients, gua
     isRunning: switches.isRunning,
     background: 'wp-cron',
     asking: () => {
-      const knock = knocking();
-      return knock && { ...knock, startedAt: clock() };
+      const incoming = currentRequest();
+      return incoming && { ...incoming, startedAt: clock() };
     },
-    settings: () => settings.of<LogSettings>('global'),
+    settings: () => settings.of('global'),
   });
   const client = createClient({ ...shared, settings, clients, machine: ['127.0.0.1', '::1'] });
   const enforcedBans = createEnforced(shared);
   const bans = createBans({ store, clock, enforced: enforcedBans, isAuthorised: client.authorised.isAuthorised });
-  const defence = createDefence({
-    ...shared,
+  const defence = createDefence(services, {
+    base,
     settings,
     switches,
     bans,
     enforcedBans,
     logs,
-    log,
-    identity,
-    url: site.url,
     authorised: client.authorised,
     isManager: ({ roles }) => roles.includes('administrator'),
     isBanning: () => switches.isRunning('ban-users'),
-    zone: services.content.zone,
-    names: async (ids) => {
-      const found = await Promise.all(ids.map((id) => identity.users.find(id)));
-      return new Map(found.flatMap((user) => (user ? [[user.id, user.name] as const] : [])));
-    },
     tell: async ({ lockouts, banned, strike }) => {
       told.news.push(
         ...lockouts.map(({ host, username, expire }) => ({ subject: host ?? username ?? '', until: expire })),
@@ -101,11 +97,11 @@ function nouns({ store, clock, seal, log, identity, site, operator, clients, gua
       if (banned !== undefined) told.news.push({ subject: strike.address, until: undefined });
     },
     send: async (_slug, letter) => told.letters.push(letter),
-    follow: (work) => events.follow('login.failed', work),
   });
   const parts = [settings, switches, enforcedBans, client.authorised, defence.enforced];
   clients.detect(client.detector);
-  guards.also({ ...defence.guard, isReady: () => parts.every((part) => part.isReady) });
+  for (const guard of defence.guards) guards.also(guard);
+  guards.also({ whenFailing: 'closed', isReady: () => parts.every((part) => part.isReady) });
   identity.checks.also(defence.check);
   const ready = Promise.all(parts.map((part) => part.ready));
   const labels = createLabels({ users: identity.users, lockoutLabel: (type) => type });
@@ -129,15 +125,15 @@ function nouns({ store, clock, seal, log, identity, site, operator, clients, gua
     showLockouts,
     statistics,
     places,
-    locate,
+    locator: { locate },
   };
 }
 
 export const lockoutsAlone =
   (taken: (alone: Alone) => void): Entry<Alone> =>
   (tools) => {
-    const may = (code = 'rest_forbidden') =>
-      tools.when((caller) => caller.can('manage_options') || tools.denied(code, 'Managers may.'));
+    const may = (denial: Denial = kernelErrors.forbidden) =>
+      tools.when((caller) => caller.can('manage_options') || denial());
     const seams = {
       banning: (use: Alone) => use.banning,
       manages: () => true,

@@ -17,8 +17,8 @@ export interface Behaviour {
   /** What it says to a recipient, and to a message, instead of taking them. */
   readonly recipient?: () => Reply | undefined;
   readonly message?: () => Reply | 'hang up' | 'say nothing' | undefined;
-  /** How long it thinks about a message, in milliseconds. */
-  readonly takes?: number;
+  /** What it waits for before it takes a message. */
+  readonly takes?: () => Promise<unknown>;
   /** Never greets. */
   readonly silent?: boolean;
   /** Whom it lets in; anybody, without it. */
@@ -40,6 +40,8 @@ export interface MailServer {
   readonly arrived: readonly Arrived[];
   /** How often somebody connected. */
   readonly connections: () => number;
+  /** How many are connected now. */
+  readonly connected: () => number;
   stop(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ export async function startMailServer(behaviour: Behaviour = {}, port = 0): Prom
     port: (server.server.address() as AddressInfo).port,
     arrived,
     connections: () => connections,
+    connected: () => sockets.size,
     stop: async () => {
       const closed = once(server.server, 'close');
       server.close();
@@ -85,11 +88,7 @@ function optionsOf({ user, tls = 'none' }: Behaviour): SMTPServerOptions {
 
 const refusal = ([responseCode, said]: Reply): Error => Object.assign(new Error(said), { responseCode });
 
-function handlers(
-  { silent, user, recipient, message, takes = 0 }: Behaviour,
-  arrived: Arrived[],
-  sockets: Set<Socket>,
-) {
+function handlers({ silent, user, recipient, message, takes }: Behaviour, arrived: Arrived[], sockets: Set<Socket>) {
   return {
     onConnect: (_session, done) => {
       if (!silent) done();
@@ -105,7 +104,7 @@ function handlers(
     onData: async (stream, { envelope, secure, clientHostname, hostNameAppearsAs }, done) => {
       const raw = await text(stream).catch(() => undefined);
       if (raw === undefined) return; // a client that went away in the middle of it: nothing has arrived, and nobody is told
-      await new Promise((resolve) => setTimeout(resolve, takes));
+      await takes?.();
       const reply = message?.();
       if (reply === 'say nothing') return;
       if (reply === 'hang up') for (const socket of sockets) socket.destroy();

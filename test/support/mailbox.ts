@@ -1,11 +1,12 @@
 // Mail on an empty database, with a clock that a test moves.
 import { randomBytes } from 'node:crypto';
-import type { Carrier } from '#site/email/carrier.ts';
+import type { Carrier } from '#site/email/delivering.ts';
 import { createMailFolder } from '#site/email/folder.ts';
 import { createMail } from '#site/email/mail.ts';
 import { mailTables } from '#site/email/tables.ts';
 import { createJobs } from '#site/jobs/create.ts';
 import { jobTables } from '#site/jobs/tables.ts';
+import { createRateLimits, rateLimitTables } from '#site/platform/rate-limits.ts';
 import { createSeal } from '#site/platform/seal.ts';
 import { keptLog, type TestEngine } from './databases.ts';
 import { lettersIn } from './letters.ts';
@@ -24,7 +25,7 @@ export async function aMailbox(engine: TestEngine, options: MailboxOptions = {})
   let now = noon.getTime();
   const clock = () => new Date(now);
   const { data } = await engine.place();
-  const store = await engine.store([jobTables, mailTables]);
+  const store = await engine.store([jobTables, rateLimitTables, mailTables]);
   const log = keptLog();
   const seal = createSeal(randomBytes(32));
   const jobs = createJobs({ store, clock, seal, log });
@@ -36,6 +37,7 @@ export async function aMailbox(engine: TestEngine, options: MailboxOptions = {})
     jobs,
     seal,
     log,
+    rateLimits: createRateLimits({ store, clock }),
     url,
     carrier: { ...createMailFolder(data, log), ...(carry && { carry }) },
     about: async () => site,

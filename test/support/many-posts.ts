@@ -1,9 +1,8 @@
 // A site with very many short posts, without the work of writing them one by one.
-import { findable, searchRow } from '#site/content/posts/found-by.ts';
-import { titleKey } from '#site/content/posts/indexed.ts';
+import { findable, searchRow, titleKey } from '#site/content/posts/found-by.ts';
 import { totalTopics, type Writing } from '#site/content/tables.ts';
 import { count } from '#site/platform/totals.ts';
-import type { AnyTables } from '#store/any.ts';
+import type { AnyTables } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 
 /** In a third of all posts, and in a thousand of them at most. */

@@ -5,7 +5,7 @@ import { core } from '../../src/extensions/core/extension.ts';
 import type { Event } from '../../src/extensions/secsuite/logs/entry.ts';
 import { createPasswordRules, type Passwords } from '../../src/extensions/secsuite/parts/passwords/passwords.ts';
 import { passwordMigrations } from '../../src/extensions/secsuite/parts/passwords/tables.ts';
-import type { Along } from '../../src/extensions/secsuite/settings/types.ts';
+import type { Along, Settings } from '../../src/extensions/secsuite/settings/types.ts';
 import type { TestEngine } from './databases.ts';
 import { aRemote } from './remote.ts';
 import { aSite, noon } from './site.ts';
@@ -54,7 +54,7 @@ export async function rules(engine: TestEngine, said: Said = {}, asksService = t
     along: (_: string, along: Along) => {
       made.along = along;
     },
-  };
+  } as unknown as Pick<Settings, 'of' | 'along' | 'shows'>;
   const entry: Entry<Passwords> = () => ({
     name: 'password-rules',
     tables: { migrations: passwordMigrations },

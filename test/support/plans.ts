@@ -1,7 +1,7 @@
 // How the engines do what is asked of them: told by the engines themselves, about the very statements.
 import { CompiledQuery, type Kysely, type KyselyPlugin, type QueryId, type RootOperationNode } from 'kysely';
 import { siteTables } from '#site/tables.ts';
-import type { AnyTables } from '#store/any.ts';
+import type { AnyTables } from '#store/handles.ts';
 import type { AnyStore } from '#store/store.ts';
 import { asked, type TestEngine } from './databases.ts';
 

@@ -47,7 +47,7 @@ export async function startPostgres(
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       port: String(port),
-      // A test site takes a dozen; those of a suite are closed at its end.
+      // A test site takes five, and those of a suite stay open to its end.
       max_connections: '1500',
     };
     const flags = Object.entries({ ...given, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -32,6 +32,12 @@ export const programs = {
     packages: ['apache2'],
     places: ['/usr/sbin/apache2', '/usr/sbin/httpd', '/opt/homebrew/bin/httpd'],
   },
+  fish: {
+    title: 'fish',
+    packages: ['fish'],
+    places: ['/usr/bin/fish', '/usr/local/bin/fish', '/opt/homebrew/bin/fish'],
+  },
+  zsh: { title: 'zsh', packages: ['zsh'], places: ['/usr/bin/zsh', '/bin/zsh'] },
   postgres15: {
     title: 'PostgreSQL 15',
     packages: ['postgresql-15'],

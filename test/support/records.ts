@@ -6,7 +6,7 @@ import { releaseFiles } from '#site/content/media/reserved-paths.ts';
 import { createMetaKeys } from '#site/content/meta.ts';
 import { createPermalinks } from '#site/content/permalinks.ts';
 import type { CommentHooks } from '#site/content/posts/hooks.ts';
-import type { Post, Posts, Said } from '#site/content/posts/post.ts';
+import type { Post, PostInput, Posts } from '#site/content/posts/post.ts';
 import { createPosts, type PostsNeeds } from '#site/content/posts/posts.ts';
 import { createRevisionHooks } from '#site/content/revisions/revisions.ts';
 import type { ContentTables } from '#site/content/tables.ts';
@@ -37,8 +37,8 @@ export interface Records {
   /** What was told, with the numbers of the records. */
   readonly told: string[];
   /** As the site itself, to whom nothing is refused. */
-  add(said: Said, type?: string): Promise<Post>;
-  change(post: Post, said: Said): Promise<Post>;
+  add(said: PostInput, type?: string): Promise<Post>;
+  change(post: Post, said: PostInput): Promise<Post>;
   /** As a second process has them: the same database and clock. */
   another(): Promise<Records>;
 }

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import type { Files } from '#site/files/files.ts';
 import { openLocalFiles } from '#site/files/local/local.ts';
 import { prepareRestore } from '#site/transfer/backup/restore.ts';
-import { isInUse } from '#store/in-use.ts';
+import { isInUse } from '#store/restore-lock.ts';
 import { everyKind } from './every-kind.ts';
 
 const [archive = '', place = '', folder = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 // Whether a request is signed as S3 wants it, worked out here from its bytes on the wire and from nothing that the program uses.
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Keys } from '#lib/media.ts';
+import type { Keys } from '#lib/operator.ts';
 
 export interface Refusal {
   readonly status: number;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Keys, Media } from '#lib/media.ts';
+import type { Keys, Media } from '#lib/operator.ts';
 import { type Asked, type Bucket, createBucket, failed, type Reply } from './s3-bucket.ts';
 import { refusalOf } from './s3-signature.ts';
 

@@ -2,13 +2,14 @@
 import type { AnyEntry, Entry } from '#site/extension.ts';
 import { extensions } from '../../src/extensions/all.ts';
 import { secsuite } from '../../src/extensions/secsuite/extension.ts';
+import type { SuiteNeed } from '../../src/extensions/secsuite/part.ts';
 import type { Suite } from '../../src/extensions/secsuite/parts.ts';
 import type { TestEngine } from './databases.ts';
 import { aSite, type SiteOptions, type TestSite } from './site.ts';
 
 export async function aGuardedSite(engine: TestEngine, options: SiteOptions = {}): Promise<[TestSite, Suite]> {
   let suite: Suite | undefined;
-  const reached: Entry<Suite> = (tools) => {
+  const reached: Entry<Suite, SuiteNeed> = (tools) => {
     const own = secsuite(tools);
     return {
       ...own,

@@ -1,7 +1,7 @@
 // A whole site for a test: real store, real HTTP, a clock that stands still. `await (await aSite()).as('editor').post(…)`.
 import type { Caller } from '#kernel/caller.ts';
 import { noSources } from '#kernel/request.ts';
-import { type AnyEntry, type Extension, routesOf } from '#site/extension.ts';
+import { type AnyEntry, routesOf } from '#site/extension.ts';
 import { administrator } from '#site/identity/roles.ts';
 import type { NewUser, User } from '#site/identity/users/user.ts';
 import type { TableOwner } from '#store/migrate.ts';
@@ -13,6 +13,7 @@ import { tableOwners } from '../../src/boot/tables.ts';
 import { createTrial } from '../../src/commands/trial.ts';
 import { type Config, type Deployment, readConfig } from '../../src/config.ts';
 import { extensions as bundled } from '../../src/extensions/all.ts';
+import { ask } from './ask.ts';
 import { type KeptLog, keptLog, type TestEngine } from './databases.ts';
 import { offline } from './offline.ts';
 import { peopleOf } from './people.ts';
@@ -81,13 +82,14 @@ export interface SiteOptions extends Surroundings {
 export const noon = new Date('2026-11-20T12:00:00Z');
 
 /**
- * A site on an empty database of this engine, with `examples/hello` besides what ships, or with the extensions given; closed
- * when the suite ends. Users are made when somebody first asks as them.
+ * A site on an empty database of this engine, with `examples/hello` besides what ships, or with the extensions given; closed with the
+ * test that opened it, or with its suite. Users are made when somebody first asks as them.
  */
 export async function aSite(engine: TestEngine, options: SiteOptions = {}): Promise<TestSite> {
-  const entries: readonly AnyEntry[] = options.extensions ?? [...bundled, hello];
-  const place = await engine.place(shippedTables(entries));
-  const config = configOf(place, options, declarations(entries));
+  const entries: readonly AnyEntry[] = options.extensions ?? usualEntries;
+  const { tables, declared } = saidBy(entries);
+  const place = await engine.place(tables);
+  const config = configOf(place, options, declared);
   const log = keptLog();
   const app = await boot(config, log, {
     clock: () => noon,
@@ -121,9 +123,30 @@ export async function aSite(engine: TestEngine, options: SiteOptions = {}): Prom
   };
 }
 
-/** The tables of these extensions, where all of them ship; others may change between two tests under the same name. */
-const shippedTables = (entries: readonly AnyEntry[]): TableOwner[] | undefined =>
-  entries.every((entry) => entry === hello || bundled.includes(entry)) ? tableOwners(entries) : undefined;
+const usualEntries: readonly AnyEntry[] = [...bundled, hello];
+
+interface Said {
+  /** Where all of them ship; others may change between two tests under the same name. */
+  readonly tables: TableOwner[] | undefined;
+  readonly declared: readonly Declared[];
+}
+
+interface Declared {
+  readonly name: string;
+  readonly namespaces: readonly string[];
+}
+
+/** What extensions declare, by the list that names them: most sites of a test file have the same one. */
+const known = new WeakMap<readonly AnyEntry[], Said>();
+
+function saidBy(entries: readonly AnyEntry[]): Said {
+  const said = known.get(entries) ?? {
+    tables: entries.every((entry) => entry === hello || bundled.includes(entry)) ? tableOwners(entries) : undefined,
+    declared: declarations(entries).map((one) => ({ name: one.name, namespaces: Object.keys(routesOf(one)) })),
+  };
+  known.set(entries, said);
+  return said;
+}
 
 const callerOf = ({ services }: App, headers: Record<string, string>): Promise<Caller> =>
   services.identity.identify({
@@ -151,7 +174,7 @@ function tellErrors({ lines }: KeptLog): void {
 function configOf(
   place: { data: string; database?: string | undefined },
   { deployment = 'b', env = {}, config, deploys }: SiteOptions,
-  declared: readonly Extension[],
+  declared: readonly Declared[],
 ): Config {
   const read = readConfig({
     flags: {
@@ -170,11 +193,11 @@ function configOf(
   });
   // What has a deployment of its own is no part of the others.
   const fitting = declared.filter(({ name }) => !(name in separateNamespaces) || name in read.deployment.extensions);
-  const namespaces = [...read.deployment.namespaces, ...fitting.flatMap((one) => Object.keys(routesOf(one)))];
+  const listed = [...read.deployment.namespaces, ...fitting.flatMap(({ namespaces }) => namespaces)];
   const switchedOn = Object.fromEntries(fitting.map(({ name }) => [name, true]));
   const extended = {
     ...read.deployment,
-    namespaces: [...new Set(namespaces)],
+    namespaces: [...new Set(listed)],
     extensions: { ...read.deployment.extensions, ...switchedOn },
     roles: declared.some(({ name }) => name === 'hello') ? greeting(read.deployment.roles) : read.deployment.roles,
     settings: { ...read.deployment.settings, ...called[deployment] },
@@ -198,18 +221,22 @@ const greeting = (roles: Deployment['roles']): Deployment['roles'] =>
     }),
   );
 
+/** As `fetch` says them. */
+const usual = { accept: '*/*', 'user-agent': 'node' };
+
+const lower = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
 function client(origin: string, standing: () => Promise<Record<string, string>>): Client {
   const request = async (method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Answer> => {
     const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
-    const response = await fetch(`${origin}${path}`, {
-      method,
-      headers: { ...(!raw && { 'content-type': 'application/json' }), ...(await standing()), ...headers },
-      body: ((raw ? body : JSON.stringify(body)) as string | undefined) ?? null,
-      redirect: 'manual',
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    const type = raw ? (typeof body === 'string' ? 'text/plain;charset=UTF-8' : undefined) : 'application/json';
+    const all = { ...usual, ...(type && { 'content-type': type }), ...lower(await standing()), ...lower(headers) };
+    const { port, pathname, search } = new URL(`${origin}${path}`);
+    const bytes = raw ? body : JSON.stringify(body);
+    const answer = await ask(Number(port), { method, path: `${pathname}${search}`, headers: all, body: bytes });
+    const isJson = answer.headers.get('content-type')?.includes('json') && answer.text !== '';
+    return { ...answer, body: isJson ? JSON.parse(answer.text) : undefined };
   };
   const verb =
     (method: string): Verb =>

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { AwsClient } from 'aws4fetch';
-import type { Keys, Media } from '#lib/media.ts';
+import type { Keys, Media } from '#lib/operator.ts';
 import { freePort } from './free-port.ts';
 
 export interface S3Server {

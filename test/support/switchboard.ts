@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { Problem } from '#kernel/problem.ts';
 import { createSeal } from '#site/platform/seal.ts';
 import type { AnyStore } from '#store/store.ts';
-import type { Behalf } from '../../src/extensions/secsuite/behalf.ts';
+import type { Behalf } from '../../src/extensions/secsuite/base.ts';
 import { modulesOn } from '../../src/extensions/secsuite/parts.ts';
 import { settingsMigrations } from '../../src/extensions/secsuite/settings/tables.ts';
-import { createSettingsAndSwitches } from '../../src/extensions/secsuite/switches/settings-and-switches.ts';
+import { openSettingsAndSwitches } from '../../src/extensions/secsuite/switches/open.ts';
 import { switchMigrations } from '../../src/extensions/secsuite/switches/tables.ts';
 import { keptLog, type TestEngine } from './databases.ts';
 
@@ -33,7 +33,7 @@ export async function aSwitchboard(engine: TestEngine, options: Options = {}) {
   engine.atEnd(async () => stopping.abort());
   const groups = new Set([one, two, 'everybody-else']);
   const store = options.store ?? (await engine.store([tables]));
-  const board = createSettingsAndSwitches({
+  const board = openSettingsAndSwitches({
     store,
     log,
     deployment,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Entry } from '#site/extension.ts';
 
-export const taking: Entry<null> = ({ route, t, when, denied, Problem }) => ({
+export const taking: Entry<null> = ({ route, t, on, anyone, when, denied, Problem }) => ({
   name: 'taking',
   nouns: () => null,
   routes: {
@@ -29,6 +29,16 @@ export const taking: Entry<null> = ({ route, t, when, denied, Problem }) => ({
           const sum = createHash('md5').update(readFileSync(path)).digest('hex');
           return { name, size, inForm, sum, word, number };
         },
+      }),
+      route({
+        method: 'POST',
+        path: 'shelves/(?P<shelf>\\d+)/files',
+        summary: 'Takes a file for a shelf that is not there',
+        upload: true,
+        access: on(() => {
+          throw new Problem(404, 'no_shelf', 'There is no such shelf.');
+        }, anyone),
+        handle: () => null,
       }),
       route({
         method: 'POST',

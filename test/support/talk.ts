@@ -1,7 +1,7 @@
 // A site where people talk: posts to talk about, and people who say something a minute after each other.
 import assert from 'node:assert/strict';
 import { discussionGroup } from '#site/content/comments/discussion.ts';
-import type { Post, Said } from '#site/content/posts/post.ts';
+import type { Post, PostInput } from '#site/content/posts/post.ts';
 import type { Changes } from '#site/platform/settings/group.ts';
 import type { TestEngine } from './databases.ts';
 import { type TestClock, testClock } from './queue.ts';
@@ -14,7 +14,7 @@ export interface Talk {
   readonly site: TestSite;
   readonly clock: TestClock;
   /** Published and open to comments, unless something else is said. */
-  aPost(said?: Said, type?: string): Promise<Post>;
+  aPost(said?: PostInput, type?: string): Promise<Post>;
   say(role: string, said: object): Promise<Answer>;
   /** The number of what was said. */
   said(role: string, said: object): Promise<number>;

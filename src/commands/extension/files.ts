@@ -1,8 +1,8 @@
 // Files of an author, read and written with a sentence for whatever stands in the way.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { Failed } from '#cli/command.ts';
 import { fileErrorReason } from '#lib/file-error.ts';
-import { Failed } from '../command.ts';
 
 /** Throws the reason as the sentence it is, and anything else as it is. */
 export function refused(path: string, error: unknown): never {

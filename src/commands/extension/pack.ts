@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type Command, Failed, given } from '#cli/command.ts';
 import { printable } from '#lib/printable.ts';
 import { pack } from '#site/packages/archive-packing.ts';
 import { copiesFolder } from '#site/packages/keeping.ts';
 import { type Unpacked, unpack } from '#site/packages/unpacking.ts';
 import { readConfig } from '../../config.ts';
 import { size } from '../archive.ts';
-import { type Command, Failed, given } from '../command.ts';
 import { readIfThere, refused, writeNew, writeWhole } from './files.ts';
 
 export const command: Command = {

@@ -1,8 +1,12 @@
 // What the commands that move a site in are told alike: whose things become whose, and how they are kept.
+
+import { type Ask, type Option, WrongUse } from '#cli/command.ts';
+import { demandSound, rolesIn } from '#cli/people.ts';
 import { loginFault } from '#site/identity/users/faults.ts';
+import { thisProcess } from '#site/platform/leases.ts';
+import type { SiteServices } from '#site/services.ts';
 import type { ArrivingOptions } from '#site/transfer/import/arriving.ts';
-import { type Ask, type Option, WrongUse } from '../command.ts';
-import { demandSound, rolesIn } from '../people.ts';
+import { type LeasedStore, readOnlyStore, withImportLease } from '#site/transfer/import/import-lease.ts';
 
 export const arrivalOptions = {
   map: {
@@ -58,3 +62,14 @@ function rewriteIn(text: string): boolean {
   if (text !== '0' && text !== '1') throw new WrongUse('--rewrite is 1 or 0.');
   return text === '1';
 }
+
+// An import by a command takes the lease that every import takes.
+
+/** A dry run only reads, so another import may run beside it. */
+export const moving = <R>(
+  services: Pick<SiteServices, 'store' | 'clock'>,
+  { dryRun }: Pick<Told, 'dryRun'>,
+  what: string,
+  work: (store: LeasedStore) => Promise<R>,
+): Promise<R> =>
+  dryRun ? work(readOnlyStore(services.store)) : withImportLease(services, { holder: thisProcess(), what }, work);

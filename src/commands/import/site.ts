@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { type Ask, type Command, Failed, given, json, type Word, WrongUse } from '#cli/command.ts';
+import { showing } from '#cli/progress.ts';
+import { number } from '#cli/table.ts';
 import { Problem } from '#kernel/problem.ts';
 import { printable } from '#lib/printable.ts';
 import { refusing } from '#site/outgoing/outgoing.ts';
@@ -9,8 +12,8 @@ import type { Arriving } from '#site/transfer/import/arriving.ts';
 import { createArriving } from '#site/transfer/import/create.ts';
 import { createReport } from '#site/transfer/import/report.ts';
 import { discover } from '#site/transfer/import/rest/discovering.ts';
-import { createFetching, type FileSizes } from '#site/transfer/import/rest/fetching.ts';
 import { moveFromSite } from '#site/transfer/import/rest/moving.ts';
+import { createFetching, type FileSizes } from '#site/transfer/import/rest/reading.ts';
 import {
   type Asking,
   type Credential,
@@ -20,13 +23,8 @@ import {
 } from '#site/transfer/import/rest/source.ts';
 import { openSources } from '#site/transfer/import/sources.ts';
 import { demandHere } from '#site/transfer/import/users.ts';
-import { type Config, flagNames } from '../../config.ts';
-import { number } from '../archive.ts';
-import { type Ask, type Command, Failed, given, json, type Word, WrongUse } from '../command.ts';
-import { inSite } from '../opened.ts';
-import { showing } from '../progress.ts';
-import { moving } from './moving.ts';
-import { arrivalOf, arrivalOptions, type Told } from './options.ts';
+import type { Config } from '../../config.ts';
+import { arrivalOf, arrivalOptions, moving, type Told } from './options.ts';
 import { telling } from './told.ts';
 
 const address: Word = { name: 'URL', meaning: 'The address of the other site' };
@@ -38,7 +36,6 @@ and comments. Without --user only what everybody is shown comes along, as it is 
 edit everything there it comes as it was written, with drafts and private pages. An application password can be given in a file or is
 asked for; given on the command line, others who use this machine can read it. What lies in the trash there, and spam, stays. A second
 run makes nothing twice, and finishes what was broken off.`,
-  settings: flagNames,
   words: [address],
   options: {
     user: { value: 'login', meaning: 'Who reads there; an administrator sees everything' },
@@ -57,7 +54,7 @@ run makes nothing twice, and finishes what was broken off.`,
     // What everybody is shown may be anybody's.
     const told = { ...arrival, unfiltered: arrival.unfiltered && credential !== undefined };
     let code = 0;
-    await inSite(ask, async (services, config) => {
+    await ask.inSite(async (services, config) => {
       code = await arrive(ask, { told, credential }, services, config);
     });
     return code;

@@ -1,9 +1,9 @@
 // What became of everything that came, for the person who moved it or the script that did.
+
+import type { Ask } from '#cli/command.ts';
+import { aligned, number } from '#cli/table.ts';
 import { printable, printableJson } from '#lib/printable.ts';
 import type { Fault, Report, Tally } from '#site/transfer/import/report.ts';
-import { number } from '../archive.ts';
-import type { Ask } from '../command.ts';
-import { aligned } from '../table.ts';
 
 /** Tells it however the work ends, as far as it came. */
 export async function telling(
@@ -23,24 +23,28 @@ export async function telling(
 /** Prints it, and answers the exit code. */
 export function tell(report: Report, ask: Pick<Ask, 'options' | 'out' | 'note'>): number {
   const told = report.told();
-  if (ask.options.json !== undefined) ask.out(printableJson(told));
-  else {
-    const { authors, terms, items, comments, files, errors, more, notes, moreNotes } = told;
-    const rows = [row('users', authors), row('terms', terms)];
-    for (const [type, tally] of Object.entries(items)) rows.push(row(type, tally));
-    rows.push(row('comments', comments));
-    for (const line of aligned([['', 'MADE', 'SKIPPED', 'FAILED'], ...rows])) ask.out(line);
-    const { copied, fetched, missing } = files;
-    ask.out(`Files: ${number(copied)} copied, ${number(fetched)} fetched, ${number(missing)} missing.`);
-    for (const fault of errors) ask.note(faultLine(fault));
-    if (more > 0) ask.note(`… and ${number(more)} more.`);
-    for (const note of notes) ask.note(noteLine(note));
-    if (moreNotes > 0) ask.note(`… and ${number(moreNotes)} more.`);
-    if (files.missing > 0) ask.note(missingHint);
-    if (ask.options['dry-run'] !== undefined) ask.note('Nothing was written.');
-  }
+  if (ask.options.json === undefined) printTold(told, ask);
+  else ask.out(printableJson(told));
   return report.hasFailed ? 1 : 0;
 }
+
+function printTold(told: Told, ask: Pick<Ask, 'options' | 'out' | 'note'>): void {
+  const { authors, terms, items, comments, files, errors, more, notes, moreNotes } = told;
+  const rows = [row('users', authors), row('terms', terms)];
+  for (const [type, tally] of Object.entries(items)) rows.push(row(type, tally));
+  rows.push(row('comments', comments));
+  for (const line of aligned([['', 'MADE', 'SKIPPED', 'FAILED'], ...rows])) ask.out(line);
+  const { copied, fetched, missing } = files;
+  ask.out(`Files: ${number(copied)} copied, ${number(fetched)} fetched, ${number(missing)} missing.`);
+  for (const fault of errors) ask.note(faultLine(fault));
+  if (more > 0) ask.note(`… and ${number(more)} more.`);
+  for (const note of notes) ask.note(noteLine(note));
+  if (moreNotes > 0) ask.note(`… and ${number(moreNotes)} more.`);
+  if (files.missing > 0) ask.note(missingHint);
+  if (ask.options['dry-run'] !== undefined) ask.note('Nothing was written.');
+}
+
+type Told = ReturnType<Report['told']>;
 
 const row = (name: string, { created, skipped, failed }: Tally): string[] => [
   printable(name),

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { parentPort } from 'node:worker_threads';
-import { createTeller } from '../progress.ts';
+import { createTeller } from '#cli/progress.ts';
 
 const stderr = 2;
 // `process.stderr` of this thread would be written by the other one, which may be busy.

@@ -1,16 +1,16 @@
 // What editors of blocks ask for besides records: pages to link to, the look of the site, a navigation to begin with.
 import type { Entry } from '#site/extension.ts';
 import { createShares } from '#site/outgoing/shares.ts';
-import { createKeptDetails } from './kept-details.ts';
 import { createNavigationFallback } from './navigation-fallback.ts';
 import { type BlockEditor, routes } from './routes.ts';
 import { createSiteArchive } from './site-archive.ts';
 import { tables } from './tables.ts';
-import { createUrlDetails, most } from './url-details.ts';
+import { coreBlockEditorErrors, createKeptDetails, createUrlDetails, most } from './url-details.ts';
 
 export const blockEditor: Entry<BlockEditor> = (tools) => ({
   name: 'core-block-editor',
   always: true,
+  errors: coreBlockEditorErrors,
   tables,
   nouns: ({ store, clock, site, about, content, identity, outgoing, ownSite }) => ({
     urlDetails: createUrlDetails({

@@ -1,8 +1,8 @@
 // The navigation of a site that nobody made one for.
 import type { Caller } from '#kernel/caller.ts';
-import { denied } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import { navigation } from '#site/content/types.ts';
 import { credentialOf } from '#site/identity/credential.ts';
@@ -54,10 +54,9 @@ export function createNavigationFallback({ content, identity, store }: Needs): N
 }
 
 export const demand = (asker: Asker): void => {
-  if (!asker.can(navigation.capabilities.create) || !asker.can(navigation.capabilities.publish)) throw cannotCreate();
+  if (!asker.can(navigation.capabilities.create) || !asker.can(navigation.capabilities.publish))
+    throw contentErrors.cannotCreate('make navigation menus');
 };
-
-const cannotCreate = () => denied('rest_cannot_create', 'You are not allowed to make navigation menus.');
 
 const newest = (db: Pick<AnyStore['db'], 'selectFrom'>): Promise<Pick<Post, 'id'> | undefined> =>
   db

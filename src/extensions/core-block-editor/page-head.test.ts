@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { staysLinear } from '#test/doubling.ts';
-import { type Details, detailsIn } from './page-head.ts';
+import { type Details, detailsIn } from './url-details.ts';
 
 const origin = 'https://example.org';
 

@@ -7,7 +7,7 @@ import type { Toolkit } from '#site/extension.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { demand, type NavigationFallback } from './navigation-fallback.ts';
 import type { SiteArchive } from './site-archive.ts';
-import type { UrlDetails } from './url-details.ts';
+import { coreBlockEditorErrors, type UrlDetails } from './url-details.ts';
 
 /** What the handlers use. */
 export interface BlockEditor {
@@ -26,7 +26,7 @@ function refuseOther(text: string): false | undefined {
   return fits ? undefined : false;
 }
 
-export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<BlockEditor>): Route[] {
+export function routes({ route, t, on, when, raw, resource }: Toolkit<BlockEditor>): Route[] {
   const fallback = resource({
     name: 'navigation-fallback',
     fields: { id: t.fixed(t.integer({ context: ['view', 'edit', 'embed'], description: 'Which record it is.' })) },
@@ -44,7 +44,7 @@ export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<Bl
         (caller, { kinds, urlDetails }, { url = '' }: { readonly url?: string }) =>
           kinds.types.some(({ capabilities }) => caller.can(capabilities.edit)) ||
           urlDetails.refusal(url) ||
-          denied('rest_cannot_view_url_details', 'You are not allowed to have pages of others looked at.'),
+          coreBlockEditorErrors.cannotViewUrlDetails(),
         'Accounts that may edit records of some type.',
       ),
       args: {
@@ -64,9 +64,7 @@ export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<Bl
       path: 'export',
       summary: 'How the site looks, as an archive',
       access: when(
-        (caller) =>
-          caller.can('edit_theme_options') ||
-          denied('rest_cannot_export_templates', 'You are not allowed to export how the site looks.'),
+        (caller) => caller.can('edit_theme_options') || coreBlockEditorErrors.cannotExportTemplates(),
         'With `edit_theme_options`.',
       ),
       answers: { 200: t.string({ format: 'binary' }) },

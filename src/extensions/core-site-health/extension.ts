@@ -1,12 +1,12 @@
 // Whether the site is well, as whoever looks after it asks from elsewhere. The command `gatehouse doctor` looks at the same.
 import type { Entry, Toolkit } from '#site/extension.ts';
 import type { Offer } from '#site/hooks/abilities/ability.ts';
-import { looked, mayLook, type SiteHealth } from './records.ts';
-import { routes } from './routes.ts';
+import { coreSiteHealthErrors, looked, mayLook, routes, type SiteHealth } from './routes.ts';
 
 export const siteHealth: Entry<SiteHealth> = (tools) => ({
   name: 'core-site-health',
   always: true,
+  errors: coreSiteHealthErrors,
   nouns: ({ health, sizes }) => ({ health, sizes }),
   abilities: abilities(tools),
   routes: { 'core-site-health/v1': routes(tools) },

@@ -1,5 +1,5 @@
 // What stands behind the routes of this namespace.
-import { isLoopback } from '#lib/loopback.ts';
+import { isLoopback } from '#lib/ip-address.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Services } from '#site/extension.ts';
 import type { Identity } from '#site/identity/identity.ts';
@@ -10,7 +10,7 @@ import type { Plugins } from './plugins/plugins.ts';
 import type { ShownPosts } from './posts/shown-posts.ts';
 import type { ShownRevisions } from './revisions/shown-revisions.ts';
 import type { Search } from './search/found.ts';
-import type { ShownSettings } from './settings/shown-settings.ts';
+import type { ShownSettings } from './settings/resource.ts';
 import type { ShownTerms } from './terms/shown-terms.ts';
 import type { ShownUsers, UserSearch } from './users/shown-users.ts';
 

@@ -11,6 +11,7 @@ import { blockRenderer } from './block-renderer/routes.ts';
 import { routes as comments } from './comments/routes.ts';
 import { createShownComments } from './comments/shown-comments.ts';
 import { type Core, createEnvironmentFacts } from './core.ts';
+import { coreErrors } from './errors.ts';
 import { routes as kinds } from './kinds/routes.ts';
 import { routes as media } from './media/routes.ts';
 import { createShownMedia } from './media/shown-media.ts';
@@ -22,19 +23,19 @@ import { routes as revisions } from './revisions/routes.ts';
 import { createShownRevisions } from './revisions/shown-revisions.ts';
 import { createSearch } from './search/found.ts';
 import { routes as search } from './search/routes.ts';
+import { createShownSettings } from './settings/resource.ts';
 import { routes as settings } from './settings/routes.ts';
-import { createShownSettings } from './settings/shown-settings.ts';
-import { globalStyles } from './stubs/global-styles.ts';
-import { blocks, empty, themes } from './stubs/routes.ts';
+import { blocks, empty, globalStyles, themes } from './stubs/routes.ts';
 import { routes as terms } from './terms/routes.ts';
 import { createShownTerms } from './terms/shown-terms.ts';
+import { createUserSearch } from './users/listing.ts';
 import { routes as users } from './users/routes.ts';
 import { createShownUsers } from './users/shown-users.ts';
-import { createUserSearch } from './users/user-search.ts';
 
 export const core: Entry<Core> = (tools) => ({
   name: 'core',
   always: true,
+  errors: coreErrors,
   settings: [discussionGroup],
   provides: ['userSearch'],
   nouns: (services) => nouns(services, tools),

@@ -2,7 +2,7 @@
 
 import type { Entry } from '#site/extension.ts';
 import { config } from './config.ts';
-import { createRecommended } from './recommended.ts';
+import { createRecommended, crossSellErrors } from './recommended.ts';
 import { type CrossSell, routes } from './routes.ts';
 
 const name = 'cross-sell';
@@ -10,6 +10,7 @@ const name = 'cross-sell';
 export const crossSell: Entry<CrossSell> = (tools) => ({
   name,
   config,
+  errors: crossSellErrors,
   title: 'Cross-sell',
   about: 'Recommends further extensions: they are installed and switched on from where they are recommended.',
   nouns: ({ extensions, identity }) => ({

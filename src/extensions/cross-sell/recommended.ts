@@ -1,11 +1,17 @@
 // What people are recommended to have besides: it is fetched and switched on by its name. Only what comes with the program, and what
 // the catalogue has for free, can be had here.
 import type { Caller } from '#kernel/caller.ts';
-import { denied, Problem } from '#kernel/problem.ts';
+import { kernelErrors } from '#kernel/errors.ts';
+import { defineError, Problem, problemFrom } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Doing, DoingFor } from '#site/identity/doing.ts';
+import { packageErrors } from '#site/packages/errors.ts';
 import type { Card, Extensions } from '#site/packages/packages.ts';
+
+export const crossSellErrors = {
+  alreadyUsing: defineError(409, 'already_using', 'This is the extension that you are using. It is installed.'),
+};
 
 /** How it stands with an extension. */
 export interface Standing {
@@ -49,7 +55,7 @@ export function createRecommended({ extensions, doing, own }: Needs): Recommende
   return {
     install: (slug, caller) =>
       told(slug, async () => {
-        if (slug === own) throw alreadyUsing();
+        if (slug === own) throw crossSellErrors.alreadyUsing();
         const here = await extensions.find(slug);
         if (here?.installed) return [here, `${here.name} is installed already.`];
         const card = await extensions.install(slug, by(caller, 'install_plugins'));
@@ -68,7 +74,7 @@ export function createRecommended({ extensions, doing, own }: Needs): Recommende
 }
 
 function demand(asker: Asker, capability: string): void {
-  if (!asker.can(capability)) throw denied('rest_forbidden', 'You are not allowed to do this.');
+  if (!asker.can(capability)) throw kernelErrors.forbidden('do this');
 }
 
 const standingOf = (slug: string, card: Card | undefined): Standing => ({
@@ -82,23 +88,16 @@ const standingOf = (slug: string, card: Card | undefined): Standing => ({
 function withStanding(problem: Problem, standing: Standing): Problem {
   const { status, code, message, details, cause, headers } = problem;
   if (status === 'denied' || status === 401) return problem;
-  return new Problem(status, code, message, { ...details, ...standing }, { cause, headers });
+  return problemFrom(status, { code, message, data: { ...details, ...standing } }, { cause, headers });
 }
-
-const alreadyUsing = (): Problem =>
-  new Problem(409, 'already_using', 'This is the extension that you are using. It is installed.');
 
 /** It is here all the same: installed when the catalogue had it. */
 const notOffered = ({ name, active }: Card): Problem =>
-  new Problem(
-    404,
-    'plugin_not_found',
+  packageErrors.pluginNotFound(
     `${name} is installed${active ? ' and switched on' : ''}, but the catalogue of this site does not offer it, so it is not switched from here.`,
   );
 
 const notHere = (slug: string): Problem =>
-  new Problem(
-    404,
-    'plugin_not_found',
+  packageErrors.pluginNotFound(
     `There is no extension ${slug} here that could be switched on. Please install it first.`,
   );

@@ -1,10 +1,8 @@
 // The endpoint of another site is asked, and its answer is read.
 
 import { eachToken, meaning, type Opening } from '#lib/html-tokens.ts';
-import type { Fetched, Outgoing } from '#site/outgoing/outgoing.ts';
-import { Upstream } from '#site/outgoing/outgoing.ts';
-import { type Box, type Embed, embedOf, webAddress } from './embed.ts';
-import { fromXml } from './xml.ts';
+import { type Fetched, type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
+import { type Box, type Embed, embedOf, fromXml, webAddress } from './embed.ts';
 
 /** Where a page is told of, and how it is spelled there. */
 export interface EmbedEndpoint {

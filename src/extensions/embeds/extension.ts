@@ -5,10 +5,8 @@ import { minute } from '#lib/spans.ts';
 import type { Entry } from '#site/extension.ts';
 import { createShares } from '#site/outgoing/shares.ts';
 import { config } from './config.ts';
-import { hostCode } from './host-script.ts';
-import { createKeptAnswers } from './kept-answers.ts';
-import { createOtherEmbeds } from './others.ts';
-import { createOwnEmbeds } from './own.ts';
+import { createKeptAnswers, createOtherEmbeds, embedErrors } from './others.ts';
+import { createOwnEmbeds, hostCode } from './own.ts';
 import { settingsOf } from './providers.ts';
 import { type Embeds, routes } from './routes.ts';
 import { createShownEmbeds, type LookUp } from './shown.ts';
@@ -30,6 +28,7 @@ export const embeds: Entry<Embeds> = (tools) => {
   return {
     name: 'embeds',
     config,
+    errors: embedErrors,
     title: 'Embeds',
     about: 'Things of other sites shown here, and things of this site shown there.',
     tables,

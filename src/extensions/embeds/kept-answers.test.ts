@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { day } from '#lib/spans.ts';
 import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
-import { createKeptAnswers } from './kept-answers.ts';
+import { createKeptAnswers } from './others.ts';
 import { type EmbedsTables, tables } from './tables.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00Z');

@@ -1,12 +1,22 @@
-// Pages of other sites as they are shown inside of a text: whoever writes gives an address, and gets what to show of it.
-import { Problem } from '#kernel/problem.ts';
+// Pages of other sites as they are shown inside of a text: authors give a URL, and get what to show of it. Answers are kept for
+// a day, and failures for five minutes.
+
+import { hash } from 'node:crypto';
+import { defineError, Problem } from '#kernel/problem.ts';
+import { day, minute } from '#lib/spans.ts';
 import { type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
 import { type Shares, tooManyLookUps } from '#site/outgoing/shares.ts';
+import type { Clock } from '#site/platform/clock.ts';
+import type { Store } from '#store/store.ts';
 import { ask, discover, type EmbedEndpoint } from './asking.ts';
 import { type Box, type Embed, fitted, inPlainText, type Length } from './embed.ts';
-import type { KeptAnswers, Outcome } from './kept-answers.ts';
 import { framed, ownMarkup, player, trusted } from './markup.ts';
 import { type Provider, providerOf, trustOf } from './providers.ts';
+import type { EmbedsTables } from './tables.ts';
+
+export const embedErrors = {
+  oembedInvalidUrl: defineError(404, 'oembed_invalid_url', 'There is nothing to show of this address.'),
+};
 
 export interface Wanted extends Box {
   readonly url: string;
@@ -37,15 +47,8 @@ export function createOtherEmbeds(needs: OtherEmbedsNeeds) {
   const { outgoing, kept, site, providers, own, mayAsk, shares, secret } = needs;
   const home = new URL(site);
 
-  /** Where its site answers, and whether that is a site that is known. */
-  const placeOf = async (wanted: Wanted, provider: Known) => {
-    if (provider !== undefined) return { ...provider, url: provider.endpoint, format: wanted.format, isKnown: true };
-    const place = wanted.discover ? await discover(outgoing, wanted.url) : undefined;
-    return place && { ...place, isKnown: false, dnt: undefined };
-  };
-
   const shown = async (wanted: Wanted, provider: Known): Promise<object | undefined> => {
-    const place = await placeOf(wanted, provider);
+    const place = await placeOf(outgoing, wanted, provider);
     if (place === undefined) return undefined;
     const { maxwidth, maxheight, url } = wanted;
     const embed = await ask(outgoing, place.url, {
@@ -115,6 +118,13 @@ export function createOtherEmbeds(needs: OtherEmbedsNeeds) {
   };
 }
 
+/** Where its site answers, and whether that is a site that is known. */
+async function placeOf(outgoing: Outgoing, wanted: Wanted, provider: Known) {
+  if (provider !== undefined) return { ...provider, url: provider.endpoint, format: wanted.format, isKnown: true };
+  const place = wanted.discover ? await discover(outgoing, wanted.url) : undefined;
+  return place && { ...place, isKnown: false, dnt: undefined };
+}
+
 /** Counts a call, or refuses it. */
 type Count = () => Promise<void>;
 
@@ -158,12 +168,7 @@ const hidden = (error: unknown): never => {
 };
 
 export const nothing = (reason: string | null = null): Problem =>
-  new Problem(
-    404,
-    'oembed_invalid_url',
-    'There is nothing to show of this address.',
-    reason === null ? {} : { reason },
-  );
+  embedErrors.oembedInvalidUrl().with(reason === null ? {} : { reason });
 
 function answerOf(embed: Embed, wanted: Wanted, isKnown: boolean, secret: () => string): object | undefined {
   const [width, height] = embed.type === 'link' ? [] : fitted(embed.width as Length, embed.height as Length, wanted);
@@ -174,3 +179,51 @@ function answerOf(embed: Embed, wanted: Wanted, isKnown: boolean, secret: () => 
 
 const markupOf = (html: string, box: Box, isKnown: boolean, secret: () => string): string | undefined =>
   isKnown ? trusted(html) : framed(html, box, secret);
+
+/** An answer, or why there is none: no reason for what is simply not there. */
+export type Outcome = { readonly answer: object } | { readonly answer?: never; readonly reason: string | null };
+
+interface KeptAnswers {
+  find(asked: unknown): Promise<Outcome | undefined>;
+  keep(asked: unknown, outcome: Outcome): Promise<void>;
+}
+
+const most = { answers: 10_000, longest: 65_536 };
+
+const keyOf = (asked: unknown): string => hash('sha256', JSON.stringify(asked), 'base64url');
+
+export function createKeptAnswers(store: Store<EmbedsTables>, clock: Clock): KeptAnswers {
+  return {
+    async find(asked) {
+      const row = await store.db
+        .selectFrom('embeds_answers')
+        .select(['answer', 'reason'])
+        .where('key', '=', keyOf(asked))
+        .where('until', '>', clock().toISOString())
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      return row.answer === null ? { reason: row.reason } : { answer: JSON.parse(row.answer) };
+    },
+    async keep(asked, outcome) {
+      const answer = outcome.answer === undefined ? null : JSON.stringify(outcome.answer);
+      if (answer !== null && answer.length > most.longest) return;
+      const now = clock().getTime();
+      const until = new Date(now + (answer === null ? 5 * minute : day)).toISOString();
+      const said = { answer, reason: outcome.answer === undefined ? outcome.reason : null, until };
+      await store.write(async (tx) => {
+        await tx.deleteFrom('embeds_answers').where('until', '<=', new Date(now).toISOString()).execute();
+        await tx
+          .deleteFrom('embeds_answers')
+          .where('until', '<=', (eb) =>
+            eb.selectFrom('embeds_answers').select('until').orderBy('until', 'desc').limit(1).offset(most.answers),
+          )
+          .execute();
+        await tx
+          .insertInto('embeds_answers')
+          .values({ key: keyOf(asked), ...said })
+          .onConflict((found) => found.column('key').doUpdateSet(said))
+          .execute();
+      });
+    },
+  };
+}

@@ -1,4 +1,4 @@
-// What this site tells others of its own pages.
+// What this site tells others of its own pages, and the script that other pages run to show them.
 import { createHmac, hkdfSync } from 'node:crypto';
 import { nobody } from '#kernel/caller.ts';
 import { html } from '#lib/html.ts';
@@ -8,7 +8,6 @@ import type { MediaFile } from '#site/content/media/media.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { Users } from '#site/identity/users/users.ts';
 import type { AboutNow } from '#site/platform/about.ts';
-import { hostScript } from './host-script.ts';
 import { nothing } from './others.ts';
 
 interface OwnNeeds {
@@ -153,3 +152,32 @@ function fitting(file: MediaFile, width: number): Size | undefined {
     .filter((size) => size.width >= width && Math.abs((size.width * high) / wide - size.height) <= 1)
     .reduce<Size>((best, size) => (size.width < best.width ? size : best), whole);
 }
+
+/**
+ * Runs on pages that show one of ours: shows the frame once the page in it has reported, as high as it says. Only the frame
+ * that was given the secret is listened to. It may lead to other pages of its own site, after a visitor has clicked into it.
+ */
+export const hostCode = `
+(function () {
+  addEventListener('message', function (event) {
+    var said = event.data;
+    if (!said || typeof said.secret !== 'string' || !/^[A-Za-z0-9]{10}$/.test(said.secret)) return;
+    var frames = document.querySelectorAll('iframe[data-secret="' + said.secret + '"]');
+    for (var i = 0; i < frames.length; i++) {
+      if (frames[i].contentWindow !== event.source) continue;
+      if (said.message === 'link') {
+        if (document.activeElement !== frames[i]) continue;
+        var to = new URL(said.value);
+        if (/^https?:$/.test(to.protocol) && to.origin === new URL(frames[i].src).origin) window.top.location.href = to.href;
+        continue;
+      }
+      if (said.message === 'height') frames[i].height = Math.min(1000, Math.max(200, parseInt(said.value, 10) || 200));
+      frames[i].style.cssText = '';
+      var quotes = document.querySelectorAll('blockquote[data-secret="' + said.secret + '"]');
+      for (var j = 0; j < quotes.length; j++) quotes[j].style.display = 'none';
+    }
+  });
+})();
+`;
+
+const hostScript = `<script>${hostCode}</script>`;

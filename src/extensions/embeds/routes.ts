@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import { isNobody } from '#kernel/caller.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { webAddress } from './embed.ts';
+import { toXml, webAddress } from './embed.ts';
 import type { OtherEmbeds } from './others.ts';
 import type { OwnEmbeds } from './own.ts';
 import type { ShownEmbeds } from './shown.ts';
-import { toXml } from './xml.ts';
 
 /** What the handlers use. */
 export interface Embeds {

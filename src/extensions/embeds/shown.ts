@@ -10,7 +10,7 @@ import type { AddressShown } from '#site/content/rendering/rendering.ts';
 import type { Queue } from '#site/jobs/job.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
-import type { Outcome } from './kept-answers.ts';
+import type { Outcome } from './others.ts';
 import { type Provider, providerOf, trustOf } from './providers.ts';
 import type { EmbedsTables } from './tables.ts';
 

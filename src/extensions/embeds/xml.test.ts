@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { processorTime } from '#test/turns.ts';
-import { fromXml, toXml } from './xml.ts';
+import { fromXml, toXml } from './embed.ts';
 
 test('what is written as XML is read again', () => {
   const said = { type: 'rich', version: '1.0', title: '<b>"A" & \'B\' &amp;', html: '<p>\u{1f600}</p>' };

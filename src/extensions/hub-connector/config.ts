@@ -3,6 +3,9 @@ import { operatorSettings, settingsTable } from '#config/setting.ts';
 import * as read from '#config/values.ts';
 import { parseBaseUrl } from '#lib/addresses.ts';
 
+/** The schedule of the first exchange with a hub. */
+export const firstName = 'hub-connector.first';
+
 declare module '#lib/operator.ts' {
   interface Operator {
     /** The hub that looks after this site. */
@@ -39,6 +42,7 @@ const settings = settingsTable({
 export const config = operatorSettings({
   name: 'hub-connector',
   namespaces: ['hub-connector/v1'],
+  served: { schedule: firstName },
   settings,
   toOperator: (values) => values,
 });

@@ -1,20 +1,27 @@
 // A hub that looks after several sites is told how this one is, and forgets it when this one leaves.
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { Problem } from '#kernel/problem.ts';
 import type { Operator } from '#lib/operator.ts';
+import { printable } from '#lib/printable.ts';
 import { hour, minute } from '#lib/spans.ts';
-import type { Entry, Services } from '#site/extension.ts';
+import type { Entry, Inspected, Services } from '#site/extension.ts';
+import { note, ok, type Seen, warning } from '#site/health/check.ts';
 import type { Queue } from '#site/jobs/job.ts';
-import { accountPath } from '#site/pages/account-path.ts';
-import { ownCheck } from './condition.ts';
-import { config } from './config.ts';
+import { createOutgoing } from '#site/outgoing/guard.ts';
+import { Upstream } from '#site/outgoing/outgoing.ts';
+import { accountPath } from '#site/pages/door.ts';
+import { createSeal } from '#site/platform/seal.ts';
+import { keptOf, rowsOf } from '#site/platform/settings/kept.ts';
+import type { AnyStore } from '#store/store.ts';
+import { config, firstName } from './config.ts';
+import { hubConnectorErrors, unaskedRemedy } from './errors.ts';
 import { createHub } from './hub.ts';
-import { createInventory } from './inventory.ts';
+import { createInventory, ownCheck } from './inventory.ts';
 import { createAsked, createLogout } from './logout.ts';
-import { createLooking } from './looking.ts';
-import { createPlans, firstName } from './plans.ts';
 import { type HubConnector, routes } from './routes.ts';
 import { createAccounts, type HubGroup, hubGroup } from './settings.ts';
-import { createSync } from './sync.ts';
+import { createLooking } from './state.ts';
+import { createPlans, createSync } from './sync.ts';
 import { tables } from './tables.ts';
 import { createTurns } from './turns.ts';
 
@@ -30,6 +37,7 @@ export const hubConnector: Entry<HubConnector> = (tools) => {
   return {
     name: 'hub-connector',
     config,
+    errors: hubConnectorErrors,
     title: 'Hub connector',
     about: 'Looks after this site together with others.',
     tables,
@@ -61,6 +69,16 @@ export const hubConnector: Entry<HubConnector> = (tools) => {
         },
       ],
       remotes: ({ looking }) => looking.remotes(),
+    },
+    doctor: [{ what: 'Hub', look: (inspected) => inspectHub(group, inspected) }],
+    startLines: async ({ hubUrl, hubApiKey }, { settings }) => {
+      // Missing while the extension is off. This declaration has another value of the same group.
+      const registered = settings.groups.find(({ name }) => name === group.name);
+      if (registered === undefined) return [];
+      const set = await settings.read(registered);
+      const [url, key] = [hubUrl ?? set.url, hubApiKey ?? set.key];
+      if (!url || !key) return [];
+      return [`  Hub         ${printable(String(url))}  (told twice a day, and for the first time within two minutes)`];
     },
     routes: { 'hub-connector/v1': routes(tools) },
   };
@@ -107,4 +125,27 @@ function nounsOf(services: Services, group: HubGroup, queue: Queue<null>): HubCo
     accounts,
     doing: identity.doing,
   };
+}
+
+// Whether the site may ask the hub at its address, as doctor looks at it. The hub is not asked.
+
+async function inspectHub(group: HubGroup, { config, store, version }: Inspected): Promise<Seen | undefined> {
+  const url = config.hubUrl ?? (await urlSet(group, store));
+  if (!url) return undefined;
+  const outgoing = createOutgoing({ allowHosts: config.fetchAllowHosts, version, log: { info() {} } });
+  try {
+    await outgoing.vet(url, { name: 'hub' });
+    return ok('its address is one that this site asks');
+  } catch (error) {
+    if (error instanceof Problem) return warning('this site asks nobody at its address', unaskedRemedy(url));
+    if (error instanceof Upstream) return note('its name cannot be looked up now');
+    throw error;
+  }
+}
+
+/** As people set it. */
+async function urlSet(group: HubGroup, { db }: AnyStore): Promise<string> {
+  // The address is not sealed.
+  const { url } = keptOf(group, createSeal(randomBytes(32)), { warn() {} }).values(await rowsOf(db, group.name));
+  return String(url);
 }

@@ -1,14 +1,14 @@
 // How the hub is spoken to: what is sent is signed, and what it answers is bounded, and believed only where it makes sense.
 import { createHmac } from 'node:crypto';
-import { Problem } from '#kernel/problem.ts';
+import { Problem, problemFrom } from '#kernel/problem.ts';
 import { readText } from '#lib/html-tokens.ts';
 import { parseJsonObject } from '#lib/objects.ts';
 import { printable, steers } from '#lib/printable.ts';
 import { second } from '#lib/spans.ts';
 import { type Fetched, type Outgoing, type Purpose, refusing, Upstream } from '#site/outgoing/outgoing.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import { hubConnectorErrors, notAsked, unasked, whyOf } from './errors.ts';
 import type { Account } from './settings.ts';
-import { notAsked, unasked, whyOf } from './why.ts';
 
 /** What the hub makes of what it was told. */
 export type Said =
@@ -101,8 +101,7 @@ function unanswered(error: unknown, { url }: Account): Said {
   return refusing('api_error')(error);
 }
 
-const senseless = (cause?: Error): Problem =>
-  new Problem(502, 'invalid_api_response', 'The hub answered something that makes no sense.', {}, { cause });
+const senseless = (cause?: Error): Problem => hubConnectorErrors.invalidApiResponse().because(cause);
 
 /** The hub's own reason, where it gives one; a key that it says back goes no further. */
 function refusalIn(text: string, status: number, { url, key }: Account): Problem {
@@ -110,7 +109,7 @@ function refusalIn(text: string, status: number, { url, key }: Account): Problem
   if (typeof code !== 'string' || !/^[a-z0-9_-]{1,64}$/i.test(code) || code.includes(key))
     return answeredWith(status, url);
   const said = typeof message === 'string' ? sentenceIn(message, key) : '';
-  return new Problem(502, code, said || 'The hub refused what it was told.');
+  return problemFrom(502, { code, message: said || 'The hub refused what it was told.' });
 }
 
 /**
@@ -130,7 +129,7 @@ function answeredWith(status: number, url: string, cause?: Error): Problem {
   const hint = isElsewhere(status, url)
     ? ' The address of a hub ends in /api/hub/v1, as "gatehouse hub add" prints it.'
     : '';
-  return new Problem(502, 'api_error', `The hub answered with an error (${status}).${hint}`, {}, { cause });
+  return hubConnectorErrors.apiError(status, hint).because(cause);
 }
 
 const longestMessage = 300;

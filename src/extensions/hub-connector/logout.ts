@@ -1,14 +1,14 @@
 // The site leaves the hub: the hub is asked to forget it, and whatever it answers, the site forgets the hub.
 import type { Transaction } from 'kysely';
-import { Problem } from '#kernel/problem.ts';
 import type { Doing } from '#site/identity/doing.ts';
-import { Stopped } from '#site/jobs/stopped.ts';
-import type { AnyTables } from '#store/any.ts';
+import { Stopped } from '#site/jobs/job.ts';
+import type { AnyTables } from '#store/handles.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
+import { hubConnectorErrors } from './errors.ts';
 import type { Hub } from './hub.ts';
 import type { Inventory } from './inventory.ts';
-import { type Accounts, notLoggedIn } from './settings.ts';
+import type { Accounts } from './settings.ts';
 import { forget, knownOf, leave } from './state.ts';
 import type { Sync, Synced } from './sync.ts';
 import type { Turn, Turns } from './turns.ts';
@@ -25,13 +25,7 @@ export const createAsked =
 /** Nobody waited for the hub to the end. */
 function sayingSo(error: unknown): never {
   if (!(error instanceof Stopped)) throw error;
-  throw new Problem(
-    503,
-    'api_error',
-    'The site is just stopping, and did not wait for the hub. Please try again in a moment.',
-    {},
-    { headers: { 'Retry-After': '30' } },
-  );
+  throw hubConnectorErrors.apiStopping();
 }
 
 /** `remote`: what the hub was told did not arrive, or it did not agree. */
@@ -50,8 +44,8 @@ export function createLogout({ store, accounts, inventory, hub, turns, stopping 
   const find = async () => {
     const account = await accounts.find();
     const known = account && (await knownOf(store.db, account.target));
-    if (account === undefined || known?.membership == null) throw notLoggedIn();
-    if (account.isFixed) throw keyIsFixed();
+    if (account === undefined || known?.membership == null) throw hubConnectorErrors.notLoggedIn();
+    if (account.isFixed) throw hubConnectorErrors.keyIsFixed();
     return { account, known };
   };
   const left = async (turn: Turn, doing: Doing) => {
@@ -76,10 +70,3 @@ export function createLogout({ store, accounts, inventory, hub, turns, stopping 
     return turns.alone(doing, (turn) => left(turn, doing), stopping).catch(sayingSo);
   };
 }
-
-const keyIsFixed = (): Problem =>
-  new Problem(
-    409,
-    'key_is_fixed',
-    'The key of the hub was laid down where this site is started, and is taken away only there.',
-  );

@@ -1,13 +1,14 @@
 // What may be asked of the hub connector.
 import type { Caller } from '#kernel/caller.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Doing, DoingFor } from '#site/identity/doing.ts';
 import type { Asked, Logout } from './logout.ts';
-import type { createLooking } from './looking.ts';
-import type { Plans } from './plans.ts';
 import type { Accounts } from './settings.ts';
+import type { createLooking } from './state.ts';
+import type { Plans } from './sync.ts';
 
 /** What the handlers use. */
 export interface HubConnector {
@@ -21,7 +22,7 @@ export interface HubConnector {
 
 const right = 'manage_options';
 
-export function routes({ route, t, denied }: Toolkit<HubConnector>): Route[] {
+export function routes({ route, t }: Toolkit<HubConnector>): Route[] {
   const shared = {
     method: ['POST', 'PUT', 'PATCH'],
     access: right,
@@ -32,7 +33,7 @@ export function routes({ route, t, denied }: Toolkit<HubConnector>): Route[] {
   } as const;
   const doingOf = (caller: Caller, { doing }: HubConnector): Doing =>
     doing(credentialOf(caller), (asker) => {
-      if (!asker.can(right)) throw denied('rest_forbidden', 'You are not allowed to do that.');
+      if (!asker.can(right)) throw kernelErrors.forbidden();
     });
   return [
     route({

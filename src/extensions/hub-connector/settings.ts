@@ -7,8 +7,9 @@ import type { Operator } from '#lib/operator.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { cleaned } from '#site/platform/settings/group.ts';
 import type { Settings } from '#site/platform/settings/settings.ts';
-import type { AnyTables } from '#store/any.ts';
+import type { AnyTables } from '#store/handles.ts';
 import type { During } from '#store/writing.ts';
+import { hubConnectorErrors } from './errors.ts';
 
 const longest = 1_000;
 
@@ -109,8 +110,8 @@ export function createAccounts({ settings, group, operator, encryption }: Needs)
     createHmac('sha256', own).update(`${url}\n${key}`).digest('base64url');
   const get = async (): Promise<Account> => {
     const { url, key } = await said();
-    if (key === '') throw notLoggedIn();
-    if (url === '') throw new Problem(409, 'hub_not_configured', 'Nobody has said yet where the hub is.');
+    if (key === '') throw hubConnectorErrors.notLoggedIn();
+    if (url === '') throw hubConnectorErrors.hubNotConfigured();
     return { url, key, target: targetOf({ url, key }), isFixed: operator.hubApiKey !== undefined };
   };
   const refuseOther = async (tx: Transaction<AnyTables>, { target }: Account): Promise<void> => {
@@ -135,8 +136,6 @@ export function createAccounts({ settings, group, operator, encryption }: Needs)
 }
 
 const originOf = (url: string): string | undefined => URL.parse(url)?.origin;
-
-export const notLoggedIn = (): Problem => new Problem(409, 'not_logged_in', 'This site is not connected to a hub.');
 
 const unlessRefused = (error: unknown): undefined => {
   if (!(error instanceof Problem)) throw error;

@@ -1,7 +1,14 @@
-// What is known of the hub: what it said last, and how it went since.
+// What is known of the hub: what it said last, how it went since, and what the health check makes of that.
 import type { Transaction } from 'kysely';
+import { isLoopback } from '#lib/ip-address.ts';
+import { hour } from '#lib/spans.ts';
+import { note, ok, type Remote, type Seen, warning } from '#site/health/check.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
+import type { AnyStore } from '#store/store.ts';
+import { othersKey, unasked, unaskedRemedy } from './errors.ts';
+import type { Account, Accounts } from './settings.ts';
 import { type HubTables, only } from './tables.ts';
 
 export interface Known {
@@ -59,5 +66,72 @@ export async function leave(tx: Transaction<HubTables>, keyless: string): Promis
 }
 
 /** `keyless`: the target of this address without a key. */
-export const hasLeft = async (db: Reads<HubTables>, keyless: string): Promise<boolean> =>
+const hasLeft = async (db: Reads<HubTables>, keyless: string): Promise<boolean> =>
   (await knownOf(db, keyless)).membership === left;
+
+interface Needs {
+  readonly store: Pick<AnyStore, 'db'>;
+  readonly clock: Clock;
+  readonly accounts: Accounts;
+}
+
+/** Three times as long as it should take. */
+const silent = 36 * hour;
+/** More than happens while a hub is started anew. */
+const often = 3;
+const ended: readonly string[] = ['expired', 'paused'];
+
+export const createLooking = ({ store, clock, accounts }: Needs) => ({
+  async look(): Promise<Seen> {
+    const account = await accounts.find();
+    if (account === undefined) {
+      const said = await accounts.said();
+      const isOver = said.key === '' && (await hasLeft(store.db, accounts.targetOf(said)));
+      return isOver ? note('this site has left it, and keeps its address alone') : unconnected(said);
+    }
+    const url = new URL(account.url);
+    if (url.protocol === 'http:' && !isLoopback(url.hostname))
+      return warning(
+        'what the hub is told can be read on the way',
+        'Give the hub an address that begins with https://.',
+      );
+    const known = await knownOf(store.db, account.target);
+    return lasting(known, account) ?? seen(known, clock().getTime());
+  },
+  async remotes(): Promise<readonly Remote[]> {
+    const account = await accounts.find();
+    return account === undefined ? [] : [{ name: 'the hub', url: account.url }];
+  },
+});
+
+function unconnected({ url, key }: Awaited<ReturnType<Accounts['said']>>): Seen {
+  if (key !== '') return warning('it has a key and no address', 'Run "gatehouse settings set hub url URL".');
+  if (url !== '') return warning('it has an address and no key', 'Run "gatehouse settings set hub key".');
+  return note('none looks after this site');
+}
+
+/** What does not pass by itself, however often the hub is asked. */
+function lasting({ fails, refusal }: Known, { url }: Account): Seen | undefined {
+  if (fails === 0) return undefined;
+  if (refusal === unasked) return warning('this site asks nobody at its address', unaskedRemedy(url));
+  if (refusal !== othersKey) return undefined;
+  return warning(
+    'it knows the key as that of another address',
+    'Give a copy of a site a key of its own. If the site has moved, remove it at the hub, and add it again for a new key.',
+  );
+}
+
+const remedy = 'See whether the hub runs, and what it says when it is told: the key may be another by now.';
+
+function seen({ synced_at, membership, fails }: Known, now: number): Seen {
+  if (membership === none)
+    return warning('it does not take the key of this site', 'Give the site a new key of the hub.');
+  if (synced_at === null)
+    return fails > 0 ? warning('it never took what it was told', remedy) : note('it is told in a few minutes');
+  const hours = Math.floor((now - Date.parse(synced_at)) / hour);
+  if (fails >= often) return warning(`the last ${fails} times it did not take what it was told`, remedy);
+  if (hours * hour >= silent) return warning(`it was last told ${hours} hours ago`, remedy);
+  if (membership !== null && ended.includes(membership))
+    return warning(`it looks after this site no more: ${membership}`, 'See there what is to be done.');
+  return ok(hours < 1 ? 'told within the hour' : `told ${hours === 1 ? 'an hour' : `${hours} hours`} ago`);
+}

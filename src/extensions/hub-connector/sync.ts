@@ -1,7 +1,7 @@
-// The site tells the hub how it is: when somebody asks for it, twice a day, and when its extensions have changed.
+// The site tells the hub how it is: when a user asks for it, twice a day, and when its extensions have changed.
 import { hash } from 'node:crypto';
 import { Problem } from '#kernel/problem.ts';
-import { hour, second } from '#lib/spans.ts';
+import { hour, minute, second } from '#lib/spans.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import type { Queue } from '#site/jobs/job.ts';
 import type { Clock } from '#site/platform/clock.ts';
@@ -9,13 +9,12 @@ import type { Events } from '#site/platform/events.ts';
 import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
-import { moment } from './condition.ts';
+import { hubConnectorErrors, whyOf } from './errors.ts';
 import type { Hub, Said } from './hub.ts';
-import type { Inventory, Lasting } from './inventory.ts';
+import { type Inventory, type Lasting, moment } from './inventory.ts';
 import type { Account, Accounts } from './settings.ts';
 import { forget, type Known, keep, knownOf, none } from './state.ts';
 import type { Planned, Turn, Turns } from './turns.ts';
-import { whyOf } from './why.ts';
 
 export interface Synced {
   /** When the hub last took what it was told; nothing, when it never has. */
@@ -133,11 +132,7 @@ async function refused(attempt: Attempt, { what }: Extract<Said, { kind: 'refuse
       await (stays ? keep(tx, account.target, { ...stays, ...tried }) : forget(tx));
     });
   needs.log.warn({ host: hostOf(account) }, 'The hub does not take the key of this site any more.');
-  throw new Problem(
-    409,
-    'invalid_api_key_or_expired',
-    'The hub does not take the key of this site any more. Please connect it again with a new one.',
-  );
+  throw hubConnectorErrors.invalidApiKeyOrExpired();
 }
 
 /** Asked once more when the pause is over, by whichever process. */
@@ -154,7 +149,7 @@ async function failed({ turn, account, known, at }: Attempt, problem: Problem, {
 }
 
 /** Syncs that nobody asked for are made one after another. */
-export const together = 'hub-connector';
+const together = 'hub-connector';
 
 const hostOf = ({ url }: Account): string => new URL(url).host;
 
@@ -175,3 +170,53 @@ declare module '#site/platform/events.ts' {
     'hub.synced': { readonly membership: string; readonly isFirst: boolean };
   }
 }
+
+export interface Plans {
+  /** Within half an hour: of many sites with one clock, not all at the same moment. */
+  soon(): Promise<void>;
+  /** As soon as somebody is free. */
+  now(): Promise<void>;
+  /** Now, where this hub was never asked with this key. */
+  first(): Promise<void>;
+  /** Does what was planned. */
+  done(signal: AbortSignal): Promise<Record<string, unknown>>;
+}
+
+interface PlanNeeds {
+  readonly store: Pick<AnyStore, 'db'>;
+  readonly clock: Clock;
+  /** From 0 up to this, by chance. */
+  readonly chance: (below: number) => number;
+  readonly accounts: Accounts;
+  readonly queue: Pick<Queue<null>, 'add'>;
+  readonly sync: Sync;
+}
+
+const jitter = 30 * minute;
+
+export function createPlans({ store, clock, chance, accounts, queue, sync }: PlanNeeds): Plans {
+  const now = async (): Promise<void> => {
+    if ((await accounts.find()) !== undefined) await queue.add(null, { alone: together });
+  };
+  return {
+    now,
+    async soon() {
+      if ((await accounts.find()) === undefined) return;
+      const at = new Date(clock().getTime() + chance(jitter));
+      await queue.add(null, { key: 'soon', alone: together, at });
+    },
+    async first() {
+      const account = await accounts.find();
+      if (account === undefined || (await knownOf(store.db, account.target)).tried_at !== null) return;
+      await queue.add(null, { key: 'first', alone: together });
+    },
+    // Somebody may have left the hub since it was planned.
+    done: async (signal) => ({ ...(await sync({ force: false, signal }, undefined).catch(unlessLeft)) }),
+  };
+}
+
+const left: readonly string[] = ['not_logged_in', 'hub_not_configured'];
+
+const unlessLeft = (error: unknown): undefined => {
+  if (!(error instanceof Problem) || !left.includes(error.code)) throw error;
+};

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
 import { minute } from '#lib/spans.ts';
-import { Stopped } from '#site/jobs/stopped.ts';
+import { Stopped } from '#site/jobs/job.ts';
 import { leaseTables } from '#site/platform/leases.ts';
 import type { Changes } from '#store/changes.ts';
 import type { AnyStore } from '#store/store.ts';

@@ -1,6 +1,6 @@
 // One at a time speaks with the hub, among all processes. Who comes meanwhile waits, and who comes for the very same is given what came of it.
 import type { Transaction } from 'kysely';
-import { Problem } from '#kernel/problem.ts';
+import { Problem, problemFrom } from '#kernel/problem.ts';
 import { minute, second } from '#lib/spans.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import { within } from '#site/jobs/loop.ts';
@@ -15,10 +15,11 @@ import {
   renewLease,
   takeLease,
 } from '#site/platform/leases.ts';
-import type { AnyTables } from '#store/any.ts';
 import type { Changes } from '#store/changes.ts';
+import type { AnyTables } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
+import { hubConnectorErrors } from './errors.ts';
 
 /** A turn that somebody has. */
 export interface Turn {
@@ -181,15 +182,8 @@ const refusalOf = (error: unknown): Outcome<never> | undefined =>
 
 function told<R>(outcome: Outcome<R>): R {
   if ('answer' in outcome) return outcome.answer;
-  const { status, code, message } = outcome.refusal;
-  throw new Problem(status, code, message);
+  throw problemFrom(outcome.refusal.status, outcome.refusal);
 }
 
 const tooLate = (): Problem =>
-  new Problem(
-    504,
-    'api_error',
-    'The hub is being asked already, and that takes too long. Please try again later.',
-    {},
-    { headers: { 'Retry-After': String(longest / second) } },
-  );
+  hubConnectorErrors.apiTimeout().with({}, { headers: { 'Retry-After': String(longest / second) } });

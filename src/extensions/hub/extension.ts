@@ -1,16 +1,20 @@
 // A hub: many sites tell it how they are, each with a key of its own, and their owner sees them in one table.
 
-import { minute } from '#lib/spans.ts';
-import type { Entry } from '#site/extension.ts';
-import { config } from './config.ts';
-import { createSweeping } from './heard.ts';
-import { capability, createManage } from './manage.ts';
-import { pages } from './pages.ts';
-import { type Hub, routes } from './routes.ts';
-import { sweepName } from './served.ts';
-import { createSigners } from './signers.ts';
-import { silence } from './silence.ts';
-import { createSites } from './sites.ts';
+import { typed } from '#cli/typed.ts';
+import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
+import { hour, minute } from '#lib/spans.ts';
+import type { Entry, Toolkit } from '#site/extension.ts';
+import type { OwnCheck } from '#site/health/check.ts';
+import { askerOf, type Guest, type House, type HouseNow, opened } from '#site/pages/door.ts';
+import { textOf } from '#site/pages/forms.ts';
+import { redirect } from '#site/pages/layout.ts';
+import { toSignIn } from '#site/pages/sign-in.ts';
+import { config, sweepName, usual } from './config.ts';
+import { hubErrors } from './errors.ts';
+import { capability, createManage, type Hub, notYours, routes } from './routes.ts';
+import { hubPath, sheet, turned } from './sheet.ts';
+import { createSigners, createSweeping } from './signers.ts';
+import { createSites, patience, type Sites, type Wanted } from './sites.ts';
 import { createSyncs } from './syncs.ts';
 import { tables } from './tables.ts';
 
@@ -32,6 +36,7 @@ export const hub: Entry<Nouns> = (tools) => {
   return {
     name: 'hub',
     config,
+    errors: hubErrors,
     title: 'Hub',
     about: 'Shows in one table how the sites are that send it word of themselves.',
     tables,
@@ -41,12 +46,12 @@ export const hub: Entry<Nouns> = (tools) => {
       schedules: [{ name: sweepName, every: 10 * minute, add: ({ sweepLater }) => sweepLater() }],
     },
     health: { checks: [silence(tools)] },
-    nouns: ({ store, clock, keys, identity, program, queueOf }) => {
+    nouns: ({ store, clock, keys, identity, program, queueOf, rateLimits }) => {
       const sites = createSites({ store, clock, keys });
       const queue = queueOf(sweep);
       return {
         sites,
-        syncs: createSyncs(store, clock),
+        syncs: createSyncs({ store, clock, rateLimits }),
         signers: createSigners(sites, clock),
         manage: createManage(identity.doing),
         sweep: createSweeping(store, clock),
@@ -54,7 +59,65 @@ export const hub: Entry<Nouns> = (tools) => {
         isAlone: Object.entries(program.extensions).every(([name, isOn]) => !isOn || name === 'hub'),
       };
     },
+    startLines: (config) => [
+      `  Sites       ${config.url}${hubPath}  (for administrators)`,
+      `  Add one     ${typed(`hub add NAME --url ${config.url}`, config, usual)}`,
+    ],
     pages: ({ sites, isAlone }, house) => pages(sites, house, isAlone),
     routes: { 'hub/v1': routes(tools) },
   };
 };
+
+// The sites of this hub as people see them.
+
+const perPage = 50;
+/** Longer than any list is. */
+const lastPage = 1_000;
+const longestSearch = 200;
+
+/** `isAlone`: there is nothing else to see here, so the front page leads on. */
+function pages(sites: Pick<Sites, 'list' | 'tally'>, houseNow: HouseNow, isAlone: boolean): Page[] {
+  const visited = async (visit: Visit, guest: Guest, house: House): Promise<PageAnswer> => {
+    if (guest === undefined) return redirect(toSignIn(house, hubPath, false));
+    if (!askerOf(house, guest).can(capability)) throw notYours();
+    const asked = askedIn(visit);
+    const list = await sites.list({ ...asked, limit: perPage, offset: (asked.page - 1) * perPage });
+    const pages = Math.max(1, Math.ceil(list.total / perPage));
+    if (asked.page > pages) return redirect(house.at(turned({ ...asked, page: pages })));
+    const { silent } = await sites.tally();
+    return sheet(house, { ...list, ...asked, pages, silent });
+  };
+  const front = { path: '/', visit: opened(houseNow, (_visit, _guest, { at }) => redirect(at(hubPath))) };
+  return [{ path: hubPath, visit: opened(houseNow, visited) }, ...(isAlone ? [front] : [])];
+}
+
+/** What does not fit is as if it were not asked for. */
+function askedIn({ query }: Visit): Pick<Wanted, 'orderby'> & { readonly search: string; readonly page: number } {
+  const page = textOf(query, 'page');
+  const by = textOf(query, 'orderby');
+  return {
+    page: /^[1-9]\d{0,3}$/.test(page) ? Math.min(Number(page), lastPage) : 1,
+    search: textOf(query, 'search').slice(0, longestSearch),
+    orderby: by === 'synced_at' || by === 'health' ? by : 'name',
+  };
+}
+
+// Whether sites tell this hub how they are.
+
+const silence = ({ seen }: Pick<Toolkit<Hub>, 'seen'>): OwnCheck<Hub> => ({
+  name: 'hub-silence',
+  what: 'The sites of this hub',
+  about: 'Sites tell the hub twice a day how they are. One that is silent may be away, or may have lost its key.',
+  badge: 'Performance',
+  look: async ({ sites }) => {
+    const { all, silent } = await sites.tally();
+    if (all === 0) return seen.note('are yet to come', 'Add one: gatehouse hub add NAME.');
+    if (silent === 0)
+      return seen.ok(all === 1 ? 'tell how they are: the one there is' : `tell how they are: all ${all}`);
+    const told = `${silent} of ${all} told nothing for ${patience / hour} hours`;
+    return seen.warning(
+      told,
+      'See at /hub which, and look whether they run; pause or remove those that are gone for good.',
+    );
+  },
+});

@@ -1,5 +1,5 @@
 // What a site tells of itself: what of it is understood, and what of that is kept. Sites of later versions may tell more.
-import { Problem } from '#kernel/problem.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Static } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 
@@ -91,7 +91,7 @@ function momentIn(text: string): string {
   const time = Date.parse(text);
   const moment = Number.isNaN(time) ? '' : new Date(time).toISOString();
   if (/^\d{4}-/.test(moment)) return moment;
-  throw new Problem(400, 'rest_invalid_param', 'last_backup is no moment that there is.', {
+  throw kernelErrors.invalidParam('last_backup is no moment that there is.').with({
     params: { health: 'last_backup is no moment that there is.' },
   });
 }

@@ -1,12 +1,28 @@
+// The routes of the hub: sites send messages, and managers look at the sites, pause and forget them.
 import type { Caller } from '#kernel/caller.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { toldOf } from './inventory.ts';
-import { capability, type Manage } from './manage.ts';
-import { recordOf } from './record.ts';
+import { credentialOf } from '#site/identity/credential.ts';
+import type { DoingFor } from '#site/identity/doing.ts';
+import { conditions, counted, toldOf } from './inventory.ts';
 import { largest, type Signers, signedOf } from './signers.ts';
-import type { Sites } from './sites.ts';
+import { memberships, type Site, type SiteDoing, type Sites } from './sites.ts';
 import type { Syncs } from './syncs.ts';
+
+export const capability = 'hub_manage';
+
+export const notYours = () => kernelErrors.forbidden('look after the sites of this hub');
+
+/** On behalf of this caller, who is asked again within the write. */
+type Manage = (caller: Caller) => SiteDoing;
+
+export const createManage =
+  (doing: DoingFor): Manage =>
+  (caller) =>
+    doing(credentialOf(caller), (asker) => {
+      if (!asker.can(capability)) throw notYours();
+    });
 
 /** What the handlers use. */
 export interface Hub {
@@ -94,4 +110,48 @@ function looked(tools: Toolkit<Hub>): Route[] {
       handle: async ({ args, caller, use }) => deleted(await use.sites.erase(args.id, use.manage(caller))),
     }),
   ];
+}
+
+// A site as the interface shows it.
+
+const zoned = (instant: string | null): string | null => instant && `${instant.slice(0, 19)}+00:00`;
+
+function recordOf({ resource, t }: Toolkit<never>) {
+  const moment = (description: string) => t.fixed(t.string({ format: 'date-time', description }));
+  const momentOrNot = (description: string) => t.fixed(t.nullable(t.string({ format: 'date-time' }), { description }));
+  const word = () => t.string();
+  const inventory = t.object({
+    client_version: word(),
+    checks: t.object({ passed: t.integer(), recommended: t.integer(), critical: t.integer() }),
+    runtime_version: word(),
+    database: word(),
+    disk_free_bytes: t.nullable(t.integer()),
+    last_backup: t.nullable(t.string({ format: 'date-time' })),
+    stats: t.object(Object.fromEntries(counted.map((name) => [name, t.optional(t.integer())]))),
+    extensions: t.list(t.object({ name: word(), version: word(), active: t.boolean() })),
+  });
+  return resource({
+    name: 'hub-site',
+    fields: {
+      id: t.fixed(t.integer({ description: 'Its number.' })),
+      name: t.fixed(t.string({ description: 'As its owner calls it.' })),
+      address: t.fixed(t.nullable(t.string({ format: 'uri' }), { description: 'Where it is, once it has told.' })),
+      membership: t.choice(memberships, { description: 'Whether what it tells is kept.' }),
+      created_at: moment('When it was added.'),
+      synced_at: momentOrNot('When it told something last.'),
+      is_silent: t.fixed(t.boolean({ description: 'Whether it has told nothing for 36 hours.' })),
+      version: t.fixed(t.nullable(t.string(), { description: 'Of its program.' })),
+      health: t.fixed(t.nullable(t.choice(conditions), { description: 'How it is.' })),
+      inventory: t.fixed(t.nullable(inventory, { description: 'What else it told.' })),
+    },
+    compute: {
+      created_at: (site: Site) => zoned(site.created_at),
+      synced_at: (site) => zoned(site.synced_at),
+      inventory: ({ inventory: told }) => told && { ...told, last_backup: zoned(told.last_backup) },
+    },
+    links: ({ id }) => ({
+      self: [{ href: `/hub/v1/sites/${id}` }],
+      collection: [{ href: '/hub/v1/sites' }],
+    }),
+  });
 }

@@ -5,10 +5,9 @@ import { type Html, html, type Part } from '#lib/html.ts';
 import { hour } from '#lib/spans.ts';
 import type { House } from '#site/pages/door.ts';
 import { alert } from '#site/pages/forms.ts';
-import { page } from '#site/pages/layout.ts';
-import { moment } from '#site/pages/moment.ts';
+import { moment, page } from '#site/pages/layout.ts';
 import type { Condition, Inventory } from './inventory.ts';
-import { patience, type Site } from './site.ts';
+import { patience, type Site } from './sites.ts';
 
 export const hubPath = '/hub';
 

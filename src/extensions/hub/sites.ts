@@ -1,19 +1,62 @@
 // The sites that this hub knows: each is added under a name and given a key, and is listed from then on.
 import { randomBytes } from 'node:crypto';
-import { type ExpressionBuilder, sql } from 'kysely';
-import { Problem } from '#kernel/problem.ts';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { kernelErrors } from '#kernel/errors.ts';
 import { fold } from '#lib/fold.ts';
 import { trimmed, withoutSteering } from '#lib/printable.ts';
+import { hour } from '#lib/spans.ts';
 import type { Doing } from '#site/identity/doing.ts';
-import { keyedHash } from '#site/identity/keyed-hash.ts';
 import type { IdentityTables } from '#site/identity/tables.ts';
 import type { Clock } from '#site/platform/clock.ts';
-import type { Keys } from '#site/platform/keys.ts';
+import { type Keys, keyedHash } from '#site/platform/keys.ts';
 import { instant } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { Store } from '#store/store.ts';
-import { type Membership, type Site, silentBefore, siteOf } from './site.ts';
-import type { HubTables, Writing } from './tables.ts';
+import { hubErrors } from './errors.ts';
+import { type Condition, conditions, type Inventory } from './inventory.ts';
+import type { HubTables, SitesTable, Writing } from './tables.ts';
+
+/** `paused`: its owner wants nothing kept of it for now. */
+export const memberships = ['full', 'paused'] as const;
+export type Membership = (typeof memberships)[number];
+
+/** A site that tells this hub how it is. */
+export interface Site {
+  readonly id: number;
+  readonly name: string;
+  readonly address: string | null;
+  readonly membership: Membership;
+  readonly created_at: string;
+  readonly synced_at: string | null;
+  readonly version: string | null;
+  readonly health: Condition | null;
+  readonly inventory: Inventory | null;
+  /** Whether it should have told something by now. */
+  readonly is_silent: boolean;
+}
+
+/** Sites tell something twice a day: this is three times in a row. */
+export const patience = 36 * hour;
+
+/** Before this moment it is silent that told something last. */
+const silentBefore = (now: Date): string => new Date(now.getTime() - patience).toISOString();
+
+function siteOf(row: Selectable<SitesTable>, now: Date): Site {
+  const { id, name, address, created_at, synced_at, version } = row;
+  const membership = row.membership === 'paused' ? 'paused' : 'full';
+  return {
+    id,
+    name,
+    address,
+    membership,
+    created_at,
+    synced_at,
+    version,
+    health: conditions.find((one) => one === row.health) ?? null,
+    inventory: row.inventory === null ? null : (JSON.parse(row.inventory) as Inventory),
+    is_silent: membership === 'full' && (synced_at ?? created_at) < silentBefore(now),
+  };
+}
 
 export interface Wanted {
   readonly limit: number;
@@ -34,10 +77,8 @@ export interface Needs {
 }
 
 /** More than fit one person's eyes; lists stay short, and so does the count of what came lately. */
-const mostSites = 1_000;
-const longestName = 100;
-
-export const missing = (): Problem => new Problem(404, 'hub_site_not_found', 'This hub knows no such site.');
+const maxSites = 1_000;
+const maxNameLength = 100;
 
 type Row = Parameters<typeof siteOf>[0];
 type Listing = ExpressionBuilder<HubTables, 'hub_sites'>;
@@ -51,20 +92,11 @@ const orders = {
 } as const;
 
 export function createSites({ store, clock, keys }: Needs) {
-  const hashOf = (key: string): string => keyedHash(keys.encryption, `hub ${key}`);
   const rows = () => store.db.selectFrom('hub_sites').selectAll();
   const shown = (row: Row | undefined): Site | undefined => row && siteOf(row, clock());
   const there = (row: Row | undefined): Site => {
-    if (row === undefined) throw missing();
+    if (row === undefined) throw hubErrors.hubSiteNotFound();
     return siteOf(row, clock());
-  };
-
-  const matching = ({ search }: Pick<Wanted, 'search'>) => {
-    const found = store.db.selectFrom('hub_sites');
-    if (search === undefined || search === '') return found;
-    return found.where((row: Listing) =>
-      row.or([contains('name_key', fold(search)), contains('address_key', fold(search))]),
-    );
   };
 
   /** Once whoever writes was asked again. */
@@ -80,60 +112,20 @@ export function createSites({ store, clock, keys }: Needs) {
       shown(await rows().where('name_key', '=', fold(name)).executeTakeFirst()),
 
     findByKey: async (key: string): Promise<Site | undefined> =>
-      shown(await rows().where('key_hash', '=', hashOf(key)).executeTakeFirst()),
+      shown(await rows().where('key_hash', '=', hashOf(keys, key)).executeTakeFirst()),
 
     async list({ limit, offset, orderby = 'name', order = 'asc', search }: Wanted) {
-      const { total } = await matching({ search })
+      const { total } = await matching(store, search)
         .select((row) => row.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
-      const page = matching({ search }).selectAll().orderBy(orders[orderby], order).orderBy('id').limit(limit);
+      const page = matching(store, search).selectAll().orderBy(orders[orderby], order).orderBy('id').limit(limit);
       const now = clock();
       return { total, items: (await page.offset(offset).execute()).map((row) => siteOf(row, now)) };
     },
 
-    /** How many there are, and how many of them should have told something by now. */
-    async tally(): Promise<{ all: number; silent: number }> {
-      const before = silentBefore(clock());
-      const since = sql<string>`coalesce(synced_at, created_at)`;
-      const { all, silent } = await store.db
-        .selectFrom('hub_sites')
-        .select((row) => [
-          row.fn.countAll<number>().as('all'),
-          row.fn.countAll<number>().filterWhere('membership', '=', 'full').filterWhere(since, '<', before).as('silent'),
-        ])
-        .executeTakeFirstOrThrow();
-      return { all: Number(all), silent: Number(silent) };
-    },
+    tally: () => tallySites(store, silentBefore(clock())),
 
-    /** With the key that it signs with: nobody can read it again. */
-    async add(name: string): Promise<{ readonly site: Site; readonly key: string }> {
-      const called = nameIn(name);
-      const key = `hub_${randomBytes(32).toString('base64url')}`;
-      const now = clock();
-      const values = {
-        name: called,
-        name_key: fold(called),
-        key_hash: hashOf(key),
-        membership: 'full',
-        address_key: '',
-      };
-      const row = await store.write(async (tx, { lock }) => {
-        await lock('hub sites');
-        const { all } = await tx
-          .selectFrom('hub_sites')
-          .select((one) => one.fn.countAll<number>().as('all'))
-          .executeTakeFirstOrThrow();
-        if (all >= mostSites) throw new Problem(409, 'hub_is_full', `A hub looks after ${mostSites} sites at most.`);
-        return tx
-          .insertInto('hub_sites')
-          .values({ ...values, created_at: instant(now) })
-          .onConflict((there) => there.column('name_key').doNothing())
-          .returningAll()
-          .executeTakeFirst();
-      });
-      if (row === undefined) throw new Problem(409, 'hub_site_exists', `There is a site called ${called} already.`);
-      return { site: siteOf(row, now), key };
-    },
+    add: (name: string) => addSite({ store, clock, keys }, name),
 
     /** Paused, or looked after again. */
     join: (id: number, membership: Membership, doing: SiteDoing): Promise<Site> =>
@@ -152,6 +144,60 @@ export function createSites({ store, clock, keys }: Needs) {
   };
 }
 
+const hashOf = (keys: Needs['keys'], key: string): string => keyedHash(keys.encryption, `hub ${key}`);
+
+function matching({ db }: Needs['store'], search: string | undefined) {
+  const sites = db.selectFrom('hub_sites');
+  if (search === undefined || search === '') return sites;
+  return sites.where((row: Listing) =>
+    row.or([contains('name_key', fold(search)), contains('address_key', fold(search))]),
+  );
+}
+
+/** Counts the sites, and those that did not synchronize after `before` though they should. */
+async function tallySites({ db }: Needs['store'], before: string): Promise<{ all: number; silent: number }> {
+  const since = sql<string>`coalesce(synced_at, created_at)`;
+  const { all, silent } = await db
+    .selectFrom('hub_sites')
+    .select((row) => [
+      row.fn.countAll<number>().as('all'),
+      row.fn.countAll<number>().filterWhere('membership', '=', 'full').filterWhere(since, '<', before).as('silent'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { all: Number(all), silent: Number(silent) };
+}
+
+/** Returns the key that the site signs with. It cannot be read again, because only its hash is stored. */
+async function addSite({ store, clock, keys }: Needs, text: string): Promise<{ site: Site; key: string }> {
+  const name = nameIn(text);
+  const key = `hub_${randomBytes(32).toString('base64url')}`;
+  const now = clock();
+  const values = {
+    name,
+    name_key: fold(name),
+    key_hash: hashOf(keys, key),
+    membership: 'full',
+    address_key: '',
+    created_at: instant(now),
+  } as const;
+  const row = await store.write(async (tx, { lock }) => {
+    await lock('hub sites');
+    const { all } = await tx
+      .selectFrom('hub_sites')
+      .select((one) => one.fn.countAll<number>().as('all'))
+      .executeTakeFirstOrThrow();
+    if (all >= maxSites) throw hubErrors.hubIsFull(maxSites);
+    return tx
+      .insertInto('hub_sites')
+      .values(values)
+      .onConflict((there) => there.column('name_key').doNothing())
+      .returningAll()
+      .executeTakeFirst();
+  });
+  if (row === undefined) throw hubErrors.hubSiteExists(name);
+  return { site: siteOf(row, now), key };
+}
+
 export async function eraseRows(tx: Writing, id: number) {
   const erased = await tx.deleteFrom('hub_sites').where('id', '=', id).returningAll().executeTakeFirst();
   await tx.deleteFrom('hub_heard').where('site_id', '=', id).execute();
@@ -160,6 +206,6 @@ export async function eraseRows(tx: Writing, id: number) {
 
 function nameIn(text: string): string {
   const name = trimmed(withoutSteering(text));
-  if (name !== '' && name.length <= longestName) return name;
-  throw new Problem(400, 'rest_invalid_param', `A site needs a name of 1 to ${longestName} characters.`);
+  if (name !== '' && name.length <= maxNameLength) return name;
+  throw kernelErrors.invalidParam(`A site needs a name of 1 to ${maxNameLength} characters.`);
 }

@@ -1,15 +1,15 @@
 // What sites send: how they are, and that they leave.
-import { Problem } from '#kernel/problem.ts';
+
+import { domainToUnicode } from 'node:url';
+import { kernelErrors } from '#kernel/errors.ts';
+import { fold } from '#lib/fold.ts';
 import type { IdentityTables } from '#site/identity/tables.ts';
-import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import { addressIn, addressKeyOf } from './address.ts';
-import { hear } from './heard.ts';
+import { hubErrors } from './errors.ts';
 import { inventoryOf, type Told } from './inventory.ts';
-import type { Signed } from './signers.ts';
-import type { Membership } from './site.ts';
-import { eraseRows, missing } from './sites.ts';
+import { type HearDeps, hear, type Signed } from './signers.ts';
+import { eraseRows, type Membership } from './sites.ts';
 import type { HubTables, Writing } from './tables.ts';
 
 /** What a site is told. */
@@ -21,14 +21,18 @@ export interface Heard {
 
 export type Syncs = ReturnType<typeof createSyncs>;
 
-export function createSyncs(store: Store<HubTables & IdentityTables>, clock: Clock) {
+interface SyncDeps extends HearDeps {
+  readonly store: Store<HubTables & IdentityTables>;
+}
+
+export function createSyncs({ store, ...deps }: SyncDeps) {
   /** The site that sent it, if it is the one that the key belongs to; each message counts once. */
   const receive = async (tx: Writing, { site: id, marks }: Signed, domain: string) => {
-    await hear(tx, id, marks, clock());
+    await hear(tx, deps, id, marks);
     const site = await tx.selectFrom('hub_sites').selectAll().where('id', '=', id).executeTakeFirst();
-    if (site === undefined) throw missing();
+    if (site === undefined) throw hubErrors.hubSiteNotFound();
     const address = addressIn(domain);
-    if (site.address !== null && site.address !== address) throw takenBy(site.address);
+    if (site.address !== null && site.address !== address) throw hubErrors.alreadyRegistered(site.address);
     return { ...site, address, membership: site.membership === 'paused' ? ('paused' as const) : ('full' as const) };
   };
 
@@ -41,7 +45,7 @@ export function createSyncs(store: Store<HubTables & IdentityTables>, clock: Clo
         const kept = {
           address,
           address_key: addressKeyOf(address),
-          synced_at: instant(clock()),
+          synced_at: instant(deps.clock()),
           health: told.health?.status ?? null,
           version: told.app_version ?? null,
           inventory: JSON.stringify(inventoryOf(told)),
@@ -61,9 +65,30 @@ export function createSyncs(store: Store<HubTables & IdentityTables>, clock: Clo
   };
 }
 
-const takenBy = (address: string): Problem =>
-  new Problem(
-    409,
-    'already_registered',
-    `This key belongs to ${address}. A copy of that site needs a key of its own, by "gatehouse hub add". If the site itself has moved, "gatehouse hub remove" first, then "add" with a new key.`,
-  );
+// Where a site is: written one way, so that it is the same whenever it is told, and found in whatever way people write it.
+
+function addressIn(domain: string): string {
+  const address = URL.parse(domain);
+  const isWeb = address?.protocol === 'https:' || address?.protocol === 'http:';
+  if (address === null || !isWeb || address.username !== '' || address.password !== '')
+    throw kernelErrors
+      .invalidParam('The domain must be the address of the site, with https:// before it.')
+      .with({ params: { domain: '`domain` must be the URL of a site, for example https://example.org.' } });
+  return `${address.origin}${address.pathname.replace(/\/$/, '')}`;
+}
+
+/** An address is kept in letters that every machine knows; people look for it in those of their language. */
+function addressKeyOf(address: string): string {
+  const { protocol, hostname, port, pathname } = new URL(address);
+  const host = domainToUnicode(hostname) || hostname;
+  const spelt = `${protocol}//${host}${port && `:${port}`}${decoded(pathname)}`;
+  return [...new Set([address, spelt].map(fold))].join('\n');
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

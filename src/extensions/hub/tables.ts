@@ -1,4 +1,4 @@
-import type { Generated, Transaction } from 'kysely';
+import { type Generated, sql, type Transaction } from 'kysely';
 import type { Extension } from '#site/extension.ts';
 import type { IdentityTables } from '#site/identity/tables.ts';
 import type { Instant, JsonText } from '#store/columns.ts';
@@ -59,6 +59,16 @@ export const tables: Extension['tables'] = {
           .addPrimaryKeyConstraint('hub_heard_key', ['site_id', 'mark'])
           .execute();
         await db.schema.createIndex('hub_heard_until').on('hub_heard').column('until').execute();
+      },
+    },
+    {
+      name: '0002-hub-limit',
+      // Each message left one mark of its signature; a limit counted them.
+      up: async ({ db }) => {
+        await sql`insert into rate_limits (subject, used, until)
+          select 'hub ' || site_id, count(*), max(until) from hub_heard where mark like 'signature %' group by site_id`.execute(
+          db,
+        );
       },
     },
   ],

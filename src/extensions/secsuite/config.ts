@@ -1,8 +1,10 @@
 // What only the operator sets about the security suite: its emergency switches, the services it may ask, and the modules that a
 // deployment may turn on and off.
 import { operatorSettings, settingsTable } from '#config/setting.ts';
+import { envOf } from '#config/settings.ts';
 import * as read from '#config/values.ts';
-import { moduleOrder } from './settings/module-order.ts';
+import type { Defence } from '#site/extension.ts';
+import { modulesOn } from './parts.ts';
 
 /** The kinds of sites that the first set-up knows. */
 const siteKinds = ['ecommerce', 'network', 'non-profit', 'blog', 'portfolio', 'brochure'] as const;
@@ -99,8 +101,10 @@ const settings = settingsTable({
   },
 });
 
-/** `pro-two-factor` is part of `two-factor` and cannot be turned on by itself. */
-const modules = moduleOrder.filter((id) => id !== 'pro-two-factor');
+/** What extends a module cannot be turned on by itself. */
+const modules = modulesOn({ data: '.' })
+  .filter((module) => module.extends === undefined)
+  .map(({ id }) => id);
 
 export const config = operatorSettings({
   name: 'security-suite',
@@ -111,3 +115,21 @@ export const config = operatorSettings({
     security: { ...others, suite: securitySuite, front: frontServer },
   }),
 });
+
+/** What the start, doctor and site health say when the security suite does not defend the site. */
+export const defends: Defence = {
+  called: 'security suite',
+  by: 'lockouts, bans and the firewall',
+  why: 'Nothing defends the site without it',
+  stops: [
+    'lockouts after wrong passwords, bans and the shared blocklist',
+    'the firewall and its rules',
+    'the CAPTCHA, password rules and the hidden sign-in page',
+    'the security log, security emails and scheduled backups of the database',
+    'the routes under secsuite/v1',
+  ],
+  leftOpen({ security }) {
+    if (!security.suite) return { what: 'the security suite is switched off', setting: envOf('securitySuite') };
+    return security.firewall ? undefined : { what: 'no rule of the firewall is run', setting: envOf('firewall') };
+  },
+};

@@ -1,18 +1,27 @@
 // What a module of the suite is: a value. What it does stands in the room of its noun; here is all that is said of it.
 import type { Schema } from '#kernel/schema.ts';
 
+/** Where clients show it: each kind is a heading, except `custom`, which has a screen of its own. */
 export const kinds = [
+  /** How users sign in. */
   'login',
+  /** Keeps attackers out. */
   'lockout',
+  /** Works for the site or for other modules: HTTPS, backups, countries. */
   'utility',
+  /** Watches the site and its users, and tells what it saw. */
   'site-check',
+  /** For every site. */
   'recommended',
+  /** Can keep visitors or apps out if it is set up wrongly. */
   'advanced',
+  /** Work that a manager starts. */
   'tool',
   'custom',
 ] as const;
 type ModuleKind = (typeof kinds)[number];
 
+/** `always-active`: clients cannot turn it off. Else, whether it is on until a client or the deployment says otherwise. */
 export type Standing = 'always-active' | 'default-active' | 'default-inactive';
 
 /** Why a module may not be switched on (`activate`), or does nothing while it is (`run`). */
@@ -42,9 +51,64 @@ export interface SettingSchema extends Schema {
   readonly additionalProperties?: boolean | SettingSchema;
 }
 
+/** A setting whose value is of the type of its default. */
+export interface Setting<T> extends SettingSchema {
+  readonly default: T;
+}
+
+type Properties = Readonly<Record<string, SettingSchema>>;
+
+/** The values that a schema allows. A schema that does not say its type in so many words is of the type of its default. */
+export type ValueOf<S> = S extends { readonly enum: readonly (infer V)[] }
+  ? V
+  : S extends { readonly type: infer T extends string | readonly string[] }
+    ? TypedValue<T, S>
+    : S extends { readonly oneOf: readonly (infer One)[] }
+      ? ValueOf<One>
+      : S extends { readonly default: infer D }
+        ? D
+        : unknown;
+
+type TypedValue<T, S> = T extends readonly (infer One)[]
+  ? TypedValue<One, S>
+  : T extends keyof Scalars
+    ? Scalars[T]
+    : T extends 'array'
+      ? readonly (S extends { readonly items: infer I } ? Loose<I> : unknown)[]
+      : S extends { readonly properties: infer P }
+        ? Members<P, S extends { readonly required: readonly (infer R)[] } ? R : never>
+        : Readonly<
+            Record<string, S extends { readonly additionalProperties: infer A extends object } ? Loose<A> : unknown>
+          >;
+
+interface Scalars {
+  boolean: boolean;
+  integer: number;
+  number: number;
+  string: string;
+  null: null;
+}
+
+/** Members of a setting are filled in with their defaults. */
+type Members<P, Required> = {
+  readonly [K in keyof P as IsThere<P[K], K, Required> extends true ? K : never]: ValueOf<P[K]>;
+} & { readonly [K in keyof P as IsThere<P[K], K, Required> extends true ? never : K]?: ValueOf<P[K]> };
+
+type IsThere<S, K, Required> = S extends { readonly default: unknown } ? true : K extends Required ? true : false;
+
+/** Nothing is filled in within lists and maps. */
+type Loose<S> = S extends { readonly properties: unknown } ? Partial<ValueOf<S>> : ValueOf<S>;
+
+/** The settings of a module as they read. */
+export type SettingsOf<M> = M extends (paths: SitePaths) => infer Made
+  ? SettingsOf<Made>
+  : M extends { readonly settings: SettingsCard<infer P> }
+    ? { readonly [K in keyof P]: ValueOf<P[K]> }
+    : never;
+
 /** The settings of a module. Each has its default. */
-export interface SettingsSchema extends SettingSchema {
-  readonly properties: Record<string, SettingSchema>;
+export interface SettingsSchema<P extends Properties = Properties> extends SettingSchema {
+  readonly properties: P;
   /** Hints for forms: by setting, and `ui:sections`. */
   readonly uiSchema?: Readonly<Record<string, unknown>>;
 }
@@ -94,8 +158,8 @@ export interface ToolCard {
   };
 }
 
-export interface SettingsCard {
-  readonly schema: SettingsSchema;
+export interface SettingsCard<P extends Properties = Properties> {
+  readonly schema: SettingsSchema<P>;
   readonly conditional?: Readonly<Record<string, Condition>>;
   /** Without a place in a form; a manager may send them all the same. */
   readonly readonly?: readonly string[];
@@ -127,15 +191,11 @@ export interface LockoutCard {
   /** What a lockout is described with, and the comment of a ban that is made of one. */
   readonly reason: string;
   /** By the settings of its module. */
-  readonly limits: (values: Readonly<Record<string, unknown>>) => LockoutLimits;
+  limits(values: Readonly<Record<string, unknown>>): LockoutLimits;
 }
 
 /** The limits of a reason that counts failures of IP addresses only. */
-export const limitsOfHosts = (most: unknown, period: unknown): LockoutLimits => ({
-  host: Number(most),
-  user: 0,
-  period: Number(period),
-});
+export const limitsOfHosts = (host: number, period: number): LockoutLimits => ({ host, user: 0, period });
 
 export interface Module {
   readonly id: string;

@@ -1,6 +1,6 @@
 // What each module does, seen by another process than the one that switches it: with it, and within a second without it.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
@@ -11,18 +11,33 @@ import { modulesOn } from './parts.ts';
 
 const modules = modulesOn({ data: '.' });
 
+/** A module can be shown by a test in its own folder that says its name, in place of a line in the table. */
+const tests = globSync('**/*.test.ts', { cwd: import.meta.dirname }).map((file) =>
+  readFileSync(join(import.meta.dirname, file), 'utf8'),
+);
+const isTold = (id: string): boolean =>
+  tests.some((text) => RegExp(`^(?:describe|eachEngine)\\('${id}: `, 'm').test(text));
+
 describe('What modules do', () => {
   it('is shown of each of them, or said to be nothing', () => {
+    const elsewhere = modules.map(({ id }) => id).filter((id) => effects[id] === undefined);
     assert.deepEqual(
-      Object.keys(effects),
-      modules.map(({ id }) => id),
+      elsewhere.filter((id) => !isTold(id)),
+      [],
+      'a test beside its part.ts begins with its name: describe("my-module: …")',
+    );
+    assert.deepEqual(
+      Object.keys(effects).filter((id) => !modules.some((module) => module.id === id)),
+      [],
     );
     const silent = Object.entries(effects).filter(([, { effect, shown, none }]) => !effect && !shown && !none);
     assert.deepEqual(silent, []);
   });
 
   it('is shown of those that can be switched by switching them', () => {
-    const unseen = modules.filter(({ id, standing }) => standing !== 'always-active' && !effects[id]?.effect);
+    const unseen = modules.filter(
+      ({ id, standing }) => standing !== 'always-active' && effects[id] && !effects[id].effect,
+    );
     assert.deepEqual(
       unseen.map(({ id }) => [id, effects[id]?.none]),
       [

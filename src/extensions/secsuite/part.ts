@@ -1,6 +1,7 @@
 // A part is one capability of the suite, declared as a value: everything that is true of it stands in the `part.ts` of its folder.
 // A part uses the shared nouns and its own noun, never those of another part.
 import type { Page } from '#kernel/http/page.ts';
+import type { ErrorTable } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Columns } from '#site/content/renumbering.ts';
 import type { Extension, Services, Toolkit } from '#site/extension.ts';
@@ -8,15 +9,20 @@ import type { Guard } from '#site/hooks/guards.ts';
 import type { Check } from '#site/identity/checks.ts';
 import type { Roles } from '#site/identity/roles.ts';
 import type { HouseNow } from '#site/pages/door.ts';
-import type { Gate } from './groups/access.ts';
 import type { ListedModule } from './groups/listed.ts';
+import type { Gate } from './groups/manage.ts';
 import type { LoggedModules, LogNames } from './logs/named.ts';
 import type { Module, SitePaths } from './module.ts';
+import type { Highlights } from './notices/highlights.ts';
 import type { NoticeSource } from './notices/notice.ts';
 import type { Notification } from './notifications/notification.ts';
 import type { Shared } from './shared.ts';
-import type { Task } from './tasks.ts';
-import type { Doing } from './tools/tool.ts';
+import type { Task } from './tools/tasks.ts';
+import type { Doing } from './tools/tools.ts';
+
+/** The services of other extensions that parts use. */
+export type SuiteNeed = 'userSearch';
+export type SuiteServices = Services<SuiteNeed>;
 
 interface PartTables extends NonNullable<Extension['tables']> {
   /** Columns that hold the ids of users, by table. They change when a user gets another id. */
@@ -29,10 +35,10 @@ interface PartTables extends NonNullable<Extension['tables']> {
 export interface RouteContext<Use> {
   readonly tools: Toolkit<Use>;
   readonly use: Use | undefined;
+  readonly facts: FoldedFacts;
   readonly gate: Gate;
   readonly roles: Roles;
   readonly listed: readonly ListedModule[];
-  readonly logNames: LogNames;
   isRunning(module: string): boolean;
   hrefOf(face: 'neutral' | 'classic', path: string): string;
 }
@@ -47,19 +53,24 @@ interface PartRoutes {
 /** Facts that hold without any noun. */
 interface PartFacts {
   readonly name: string;
+  /** Errors that this part alone raises. */
+  readonly errors?: ErrorTable;
   /** The modules that clients turn on and off, with the schemas of their settings. */
   readonly modules?: readonly (Module | ((paths: SitePaths) => Module))[];
   readonly tables?: PartTables;
   readonly notifications?: readonly Notification[];
-  /** What entries of the security log are called for people. */
+  /**
+   * What entries of the security log are called for people, by the names that `logs.write` is given. These have underscores:
+   * `file_change`, where the module is `file-change`. Of a code `reset::ada,kim`, the label of `reset` is given `ada` and `kim`.
+   */
   readonly logged?: LoggedModules;
+  /** Entries of the log that managers see as notices, by kind. */
+  readonly highlights?: Highlights;
 }
 
 /** What a part does with its noun. Members are functions of the nouns they use, so that a part fits where more nouns are known. */
 export interface PartUse<Use> extends PartFacts {
   guards?(use: Use): readonly Guard[];
-  /** Guards that refuse nothing; they stay while the operator has turned the suite off. */
-  probes?(use: Use): readonly Guard[];
   checks?(use: Use): readonly Check[];
   pages?(use: Use, house: HouseNow): readonly Page[];
   routes?(context: RouteContext<Use>): PartRoutes;
@@ -71,19 +82,37 @@ export interface PartUse<Use> extends PartFacts {
   tools?(use: Use): Readonly<Record<string, Doing>>;
   counters?(use: Use): Promise<Readonly<Record<string, number>>>;
   readonly health?: Extension<Use>['health'];
+  /** Several parts may listen to one event. */
+  readonly on?: Extension<Use>['on'];
+  /** Done once when everything is read, by a process that serves the site. */
+  start?(use: Use): Promise<void>;
   end?(use: Use): void | Promise<void>;
 }
 
 export interface Part<Noun extends object> extends PartUse<Shared & Noun> {
   /** Makes its noun of the services of the site and the nouns that all parts share. */
-  make?(services: Services, shared: Shared, facts: FoldedFacts): Noun;
+  make?(services: SuiteServices, shared: Shared, facts: FoldedFacts): Noun;
 }
 
 /** What all parts together declare, for the few parts that work with the others without knowing them. */
 export interface FoldedFacts {
   readonly users: Columns;
   readonly leftOut: Readonly<Record<string, readonly string[]>>;
+  readonly logNames: LogNames;
+  readonly highlights: Highlights;
 }
 
 /** Keeps the type of the noun that a part makes. */
 export const part = <Noun extends object = object>(declaration: Part<Noun>): Part<Noun> => declaration;
+
+/** What all parts do when something happens. One that fails keeps no other from hearing of it. */
+export function listenersOf<Use>(parts: readonly Pick<PartUse<Use>, 'on'>[]): NonNullable<Extension<Use>['on']> {
+  const listeners = parts.flatMap(({ on = {} }) => Object.entries(on));
+  const hearing = (name: string) => async (event: never, use: Use) => {
+    const mine = listeners.filter(([other]) => other === name);
+    const heard = await Promise.allSettled(mine.map(async ([, hear]) => hear(event, use)));
+    const failed = heard.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
+    if (failed.length > 0) throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Several parts failed.');
+  };
+  return Object.fromEntries(listeners.map(([name]) => [name, hearing(name)]));
+}

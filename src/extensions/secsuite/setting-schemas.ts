@@ -1,22 +1,22 @@
 // The words that modules say what they are with: settings of the usual kinds, conditions, the card of settings.
-import type { Condition, SettingSchema, SettingsCard } from './module.ts';
+import type { Condition, Setting, SettingSchema, SettingsCard } from './module.ts';
 
 /** Said of a module that can be set already, so that nobody trusts in what is not done. */
 export const later = 'Not available in this version: it does nothing, on or off. Settings count once it is.';
 
 /** A setting that established clients look for and nothing here reads. It says so wherever it is described. */
-export const unavailable = <S extends SettingSchema>(schema: S, why?: string): S => ({
+export const unavailable = <const S extends SettingSchema>(schema: S, why?: string): S => ({
   ...schema,
   description: [schema.description, `Not available in this version${why === undefined ? '' : `: ${why}`}.`]
     .filter((sentence) => sentence !== undefined)
     .join(' '),
 });
 
-export const allUnavailable = <P extends Readonly<Record<string, SettingSchema>>>(properties: P): P =>
+export const allUnavailable = <const P extends Readonly<Record<string, SettingSchema>>>(properties: P): P =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, unavailable(schema)])) as P;
 
 /** Yes or no. */
-export const flag = (usual: boolean, title: string, description: string): SettingSchema => ({
+export const flag = (usual: boolean, title: string, description: string): Setting<boolean> => ({
   type: 'boolean',
   default: usual,
   title,
@@ -24,7 +24,7 @@ export const flag = (usual: boolean, title: string, description: string): Settin
 });
 
 /** A whole number that is at least so much. */
-export const count = (usual: number, minimum: number, title: string, description: string): SettingSchema => ({
+export const count = (usual: number, minimum: number, title: string, description: string): Setting<number> => ({
   type: 'integer',
   minimum,
   default: usual,
@@ -36,16 +36,16 @@ export const count = (usual: number, minimum: number, title: string, description
 const mostDays = 500_000;
 
 /** A number of days. */
-export const days = (...said: Parameters<typeof count>): SettingSchema => ({ ...count(...said), maximum: mostDays });
+export const days = (...said: Parameters<typeof count>): Setting<number> => ({ ...count(...said), maximum: mostDays });
 
 /** A number of minutes. */
-export const minutes = (...said: Parameters<typeof count>): SettingSchema => ({
+export const minutes = (...said: Parameters<typeof count>): Setting<number> => ({
   ...count(...said),
   maximum: mostDays * 24 * 60,
 });
 
 /** A line of text. */
-export const line = (title: string, description: string): SettingSchema => ({
+export const line = (title: string, description: string): Setting<string> => ({
   type: 'string',
   default: '',
   title,
@@ -53,12 +53,12 @@ export const line = (title: string, description: string): SettingSchema => ({
 });
 
 /** One of these values, each with what it is called. */
-export const named = (
-  names: Readonly<Record<string, string>>,
-  usual: string,
+export const named = <V extends string>(
+  names: Readonly<Record<V, string>>,
+  usual: NoInfer<V>,
   title: string,
   description: string,
-): SettingSchema => ({
+): Setting<V> => ({
   type: 'string',
   enum: Object.keys(names),
   enumNames: Object.values(names),
@@ -68,14 +68,14 @@ export const named = (
 });
 
 /** One of these values, each with what it is called and what it means. */
-export const explained = (
-  values: Readonly<Record<string, readonly [title: string, description?: string]>>,
-  usual: string,
+export const explained = <V extends string>(
+  values: Readonly<Record<V, readonly [title: string, description?: string]>>,
+  usual: NoInfer<V>,
   title: string,
   description: string,
-): SettingSchema => ({
+): Setting<V> => ({
   type: 'string',
-  oneOf: Object.entries(values).map(([value, [called, meaning]]) => ({
+  oneOf: Object.entries<readonly [title: string, description?: string]>(values).map(([value, [called, meaning]]) => ({
     type: 'string',
     enum: [value],
     title: called,
@@ -87,13 +87,13 @@ export const explained = (
 });
 
 /** A setting without a place in a form. */
-export const hidden = (schema: SettingSchema): SettingSchema => ({ ...schema, readonly: true });
+export const hidden = <const S extends SettingSchema>(schema: S): S => ({ ...schema, readonly: true });
 
 /** A number that the suite notes for itself. */
-export const noted: SettingSchema = hidden({ type: 'integer', minimum: 0, default: 0 });
+export const noted: Setting<number> = hidden({ type: 'integer', minimum: 0, default: 0 });
 
 /** The groups a setting holds for. */
-export const groupList: SettingSchema = hidden({
+export const groupList: Setting<readonly string[]> = hidden({
   type: 'array',
   items: {
     oneOf: [
@@ -129,10 +129,12 @@ const selections = (items: readonly string[]): string[][] => [
 export const listsWith = (items: readonly string[], one: string): string[][] =>
   selections(items).filter((list) => list.includes(one));
 
-type Said = Omit<SettingsCard, 'schema' | 'readonly'> & Pick<SettingsCard['schema'], 'properties' | 'uiSchema'>;
+type Properties = Readonly<Record<string, SettingSchema>>;
+type Said<P extends Properties> = Omit<SettingsCard, 'schema' | 'readonly'> &
+  Pick<SettingsCard<P>['schema'], 'properties' | 'uiSchema'>;
 
 /** The card of settings: which of them have no place in a form, their schemas say. */
-export function settingsCard({ properties, uiSchema, ...rest }: Said): SettingsCard {
+export function settingsCard<const P extends Properties>({ properties, uiSchema, ...rest }: Said<P>): SettingsCard<P> {
   const readonly = Object.keys(properties).filter((name) => properties[name]?.readonly === true);
   return { schema: { type: 'object', properties, ...(uiSchema && { uiSchema }) }, readonly, ...rest };
 }

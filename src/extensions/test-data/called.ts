@@ -3,7 +3,7 @@ import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import { attachment, category, tag } from '#site/content/types.ts';
 import type { Users } from '#site/identity/users/users.ts';
-import type { Kind } from './marked.ts';
+import type { Kind } from './marks.ts';
 
 export interface Called {
   /** `page` */

@@ -13,14 +13,9 @@ declare module '#lib/operator.ts' {
   }
 }
 
-function batch(text: string): number {
-  const number = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  return number >= 1 && number <= 100 ? number : read.refuse('a number from 1 to 100');
-}
-
 const settings = settingsTable({
   datagenBatch: {
-    parse: batch,
+    parse: read.between(1, 100),
     default: '15',
     value: 'number',
     meaning: 'How many records of test data one request makes at most, 1 to 100',

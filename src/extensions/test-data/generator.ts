@@ -1,9 +1,13 @@
-// What makes test data of one kind. It is asked first whether it would (`demand`), and answers how it goes about it; then it is
-// given one batch after the other.
+// What makes test data of one kind, and in whose name. It is asked first whether it would (`demand`), and answers how it goes
+// about it; then it is given one batch after the other.
 import type { Asker } from '#kernel/schema.ts';
 import type { Draws } from '#lib/draws.ts';
 import type { Writing } from '#site/content/tables.ts';
+import type { ContentType } from '#site/content/types.ts';
 import type { Doing, Judge } from '#site/identity/doing.ts';
+import type { IdentityTables } from '#site/identity/tables.ts';
+import type { Reads } from '#store/handles.ts';
+import { testDataErrors } from './errors.ts';
 
 /** Who has it made. */
 export interface Maker extends Asker {
@@ -75,3 +79,28 @@ export interface MetaPlan {
 
 /** Throws `rest_invalid_param` for what cannot be read. */
 export type ReadMeta = (meta: unknown) => MetaPlan;
+
+/** Those who are there, as far as the maker may write in their name; the maker, where that is nobody. */
+export async function authorsFor(
+  db: Reads<IdentityTables>,
+  maker: Asker,
+  { capabilities }: Pick<ContentType, 'capabilities'>,
+  wanted: readonly number[] = [],
+): Promise<readonly number[]> {
+  const possible = wanted.filter((id) => Number.isSafeInteger(id) && id > 0);
+  if (possible.length === 0) return [maker.id];
+  const rows = await db.selectFrom('users').select('id').where('id', 'in', possible).orderBy('id').execute();
+  const mayAny = maker.can(capabilities.edit_others);
+  const authors = rows.map(({ id }) => id).filter((id) => mayAny || id === maker.id);
+  return authors.length === 0 ? [maker.id] : authors;
+}
+
+/** The same once more, where it is written. */
+export function refuseOthers(
+  asker: Asker,
+  { capabilities }: Pick<ContentType, 'capabilities'>,
+  authors: readonly number[],
+): void {
+  if (authors.every((id) => id === asker.id) || asker.can(capabilities.edit_others)) return;
+  throw testDataErrors.insufficientPermissions();
+}

@@ -1,12 +1,13 @@
 // Orders of test data. One is carried out in parts: each call makes so many, and says where the next goes on. What an item is made of
 // depends on the seed and on its place in the order, so it does not matter where one part ends.
+import { invalidParam } from '#kernel/errors.ts';
 import { Problem } from '#kernel/problem.ts';
 import { drawsOf } from '#lib/draws.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
-import { invalid } from '#site/identity/users/faults.ts';
 import { Upstream } from '#site/outgoing/outgoing.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { SiteServices } from '#site/services.ts';
+import { testDataErrors } from './errors.ts';
 import type { Called, Generator, Item, Maker, ReadMeta, Run } from './generator.ts';
 import { marksOf } from './marks.ts';
 
@@ -97,7 +98,7 @@ export function createOrders({ clock, generators, readMeta, batch, records, newS
 
 function generatorOf(generators: Generators, kind: string): Generator<never> {
   if (Object.hasOwn(generators, kind)) return generators[kind]!;
-  throw new Problem(404, 'module_not_found', `There is no test data of this kind, but of: ${Object.keys(generators)}.`);
+  throw testDataErrors.moduleNotFound(`There is no test data of this kind, but of: ${Object.keys(generators)}.`);
 }
 
 interface Wanted extends Pick<Order, 'quantity' | 'qty'> {
@@ -116,10 +117,10 @@ function totalOf({ total, qty, quantity }: Wanted, { most }: Generator<never>, d
 }
 
 const tooMany = (param: string, most: number): Problem =>
-  invalid(param, { code: 'rest_invalid_param', message: `${param}: at most ${most} are made in one order.` });
+  invalidParam(param, { code: 'rest_invalid_param', message: `${param}: at most ${most} are made in one order.` });
 
 const nothingMade = ({ many }: Called, why: string | undefined): Problem =>
-  new Problem(400, 'generation_failed', `None of the ${many} could be made${why === undefined ? '.' : `: ${why}`}`);
+  testDataErrors.generationFailed().saying(`None of the ${many} could be made${why === undefined ? '.' : `: ${why}`}`);
 
 function daysOf(now: Date): Pick<Run, 'today' | 'now'> {
   const today = new Date(now);

@@ -13,10 +13,17 @@ import type { Reads } from '#store/handles.ts';
 import { pausing } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { type Called, calledOf } from './called.ts';
-import { countMarked, type Kind, kinds, markedAfter } from './marked.ts';
-import { madeOf } from './marks.ts';
-import { refuseChanged, refuseOpened, refuseOwner, refuseTouched, type Write } from './real.ts';
-import { refuseShown, type Shown, shownOf } from './shown.ts';
+import { countMarked, type Kind, kinds, madeOf, markedAfter } from './marks.ts';
+import {
+  refuseChanged,
+  refuseOpened,
+  refuseOwner,
+  refuseShown,
+  refuseTouched,
+  type Shown,
+  shownOf,
+  type Write,
+} from './real.ts';
 
 /** Of every kind. */
 export type Counts = Readonly<Record<Kind, number>>;

@@ -2,8 +2,8 @@ import { isNobody } from '#kernel/caller.ts';
 import type { Route } from '#kernel/route.ts';
 import type { TProperties } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { commentArgs, orderArgs, orderPayload, postArgs, termArgs, userArgs } from './arguments.ts';
-import { attachmentArgs } from './attachments/args.ts';
+import { identityErrors } from '#site/identity/errors.ts';
+import { attachmentArgs, commentArgs, orderArgs, orderPayload, postArgs, termArgs, userArgs } from './arguments.ts';
 import type { TestData } from './test-data.ts';
 
 /** Each kind that can be ordered: who may, how many at once, and what else is said of it. */
@@ -17,10 +17,12 @@ const kinds: Readonly<Record<string, { may: string; most: number; args: TPropert
 
 const anHour = { 'Cache-Control': 'public, max-age=3600' };
 
-export function routes({ route, t, when, raw, Problem }: Toolkit<TestData>): Route[] {
-  const notSignedIn = () => new Problem(401, 'rest_not_logged_in', 'You are not signed in.');
+export function routes({ route, t, when, raw }: Toolkit<TestData>): Route[] {
   const forThose = (may: string) =>
-    when((caller) => (isNobody(caller) ? notSignedIn() : caller.can(may)), `Accounts with the capability \`${may}\`.`);
+    when(
+      (caller) => (isNobody(caller) ? identityErrors.notLoggedIn() : caller.can(may)),
+      `Accounts with the capability \`${may}\`.`,
+    );
 
   const madeSchema = t.object({
     success: t.boolean(),

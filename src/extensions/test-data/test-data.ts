@@ -2,17 +2,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '#kernel/caller.ts';
 import type { Asker } from '#kernel/schema.ts';
+import type { Content } from '#site/content/content.ts';
+import type { ContentTables } from '#site/content/tables.ts';
+import { attachment } from '#site/content/types.ts';
 import type { Services } from '#site/extension.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { findUser } from '#site/identity/users/rows.ts';
 import { nobodys, type User } from '#site/identity/users/user.ts';
 import type { SiteServices } from '#site/services.ts';
+import type { Store } from '#store/store.ts';
 import { createAttachments } from './attachments/attachments.ts';
 import { createComments } from './comments/comments.ts';
 import { createDescribe, type Describe } from './document.ts';
 import type { Maker } from './generator.ts';
-import { createInUse } from './in-use.ts';
+import { mark } from './marks.ts';
 import { createReadMeta } from './meta/read-meta.ts';
 import { createOrders, type Orders } from './orders.ts';
 import { createPosts } from './posts/posts.ts';
@@ -93,3 +97,29 @@ function createMakers({ doing, roles }: Pick<Identity, 'doing' | 'roles'>): Make
     }),
   };
 }
+
+interface InUseDeps {
+  readonly store: Store<ContentTables>;
+  readonly content: Pick<Content, 'kinds'>;
+}
+
+/** Whether people have published something on the site. */
+const createInUse =
+  ({ store, content: { kinds } }: InUseDeps) =>
+  async (): Promise<boolean> => {
+    const types = kinds.types.filter(({ viewable, guarded, name }) => viewable && !guarded && name !== attachment.name);
+    const row = await store.db
+      .selectFrom('posts')
+      .leftJoin('post_meta', (on) => on.onRef('post_meta.post_id', '=', 'posts.id').on('post_meta.key', '=', mark))
+      .select('posts.id')
+      .where(
+        'posts.type',
+        'in',
+        types.map(({ name }) => name),
+      )
+      .where('posts.status', '=', 'publish')
+      .where('post_meta.key', 'is', null)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  };

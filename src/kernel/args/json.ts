@@ -1,5 +1,6 @@
 // Reading a JSON body: nothing hostile in it gets further than this file.
-import { Problem } from '../problem.ts';
+import { kernelErrors } from '../errors.ts';
+import type { Problem } from '../problem.ts';
 
 /** Deeper than any honest document, and shallow enough for every recursion that follows. */
 const deepest = 512;
@@ -10,13 +11,10 @@ const mostValues = 100_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const broken = (code: 1 | 4 | 5, why: string): Problem =>
-  new Problem(400, 'rest_invalid_json', `The body is not valid JSON: ${why}.`, {
+  kernelErrors.invalidJson(why).with({
     json_error_code: code,
     json_error_message: why,
   });
-
-const tooManyValues = (): Problem =>
-  new Problem(413, 'rest_body_too_large', `The body holds more than ${mostValues} values; please send it in parts.`);
 
 /** The value of a body; `undefined` when it is empty. */
 export function readJson(bytes: Uint8Array): unknown {
@@ -58,7 +56,8 @@ function refuseExcess(bytes: Uint8Array): void {
       if (depth > deepest) throw broken(1, `it is nested more than ${deepest} levels deep`);
     } else if (isClosing(byte)) depth--;
   }
-  if (values > mostValues) throw tooManyValues();
+  if (values > mostValues)
+    throw kernelErrors.bodyTooLarge(`The body holds more than ${mostValues} values; please send it in parts.`);
 }
 
 /** `[` or `{`. */

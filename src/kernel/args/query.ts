@@ -1,8 +1,9 @@
 // Query strings and urlencoded forms with bracket syntax, as this family of interfaces reads and writes them.
 
 import { plusToSpaces } from '#lib/form-encoding.ts';
-import { Problem } from '../problem.ts';
-import { mostInText, toList } from './coerce.ts';
+import { kernelErrors } from '../errors.ts';
+import type { Problem } from '../problem.ts';
+import { mostInText, toList } from './checks.ts';
 import { cleanText } from './json.ts';
 
 /** What a query can say: text, a list, or an object of these. */
@@ -30,8 +31,7 @@ type Occurrences = Map<string, Occurrence[] | undefined>;
 /** Where a query keeps what only lists read: the values that a later one replaced. No member of the query itself. */
 const repeats = Symbol('repeats');
 
-const tooMuch = (message: string): Problem =>
-  new Problem(400, 'rest_invalid_param', message, { params: {}, details: [] });
+const tooMuch = (message: string): Problem => kernelErrors.invalidParam(message).with({ params: {}, details: [] });
 
 const newBranch = (): Branch => ({ members: new Map(), next: 0 });
 

@@ -1,12 +1,13 @@
 // From what a request brought to what a handler reads: sources in order of strength, missing arguments, checks, coercion.
 
-import { Problem } from '../problem.ts';
-import type { Asker, Schema, TProperties } from '../schema.ts';
-import { isOptional } from '../schema-kinds.ts';
+import { kernelErrors } from '../errors.ts';
+import type { Problem } from '../problem.ts';
+import type { RecordOf } from '../resource.ts';
+import { type Asker, isOptional, type Schema, type TProperties } from '../schema.ts';
 import type { Failure, Settler } from './checks.ts';
-import { defaultOf } from './composites.ts';
 import { cleanText } from './json.ts';
 import { listIn } from './query.ts';
+import { defaultOf } from './settlers.ts';
 import { compile } from './validate.ts';
 
 /** Strongest first. Query and form values come from `parseQuery`, JSON from `readJson`. */
@@ -90,7 +91,8 @@ export function compileArgs(args: TProperties, options: SettleOptions): Settle {
   const firsts = slots.map((_, at) => at).filter((at) => slots[at]?.first);
   const others = slots.map((_, at) => at).filter((at) => !slots[at]?.first);
   return (sources, asker) => {
-    const values = slots.map((slot) => sent(slot, sources));
+    const values: unknown[] = [];
+    for (const slot of slots) values.push(sent(slot, sources));
     refuseMissing(slots, values);
     judge(slots, values, firsts, asker);
     judge(slots, values, others, asker);
@@ -127,10 +129,12 @@ function asList(settler: Settler, value: unknown): unknown {
 }
 
 function refuseMissing(slots: readonly Slot[], values: readonly unknown[]): void {
-  const missing = slots.filter((slot, at) => slot.required && values[at] === absent).map((slot) => slot.name);
+  const missing: string[] = [];
+  for (const [at, slot] of slots.entries()) if (slot.required && values[at] === absent) missing.push(slot.name);
   if (missing.length === 0) return;
-  const message = `Please send what is missing: ${missing.join(', ')}.`;
-  throw new Problem(400, 'rest_missing_callback_param', message, { params: missing });
+  throw kernelErrors
+    .missingCallbackParam(`Please send what is missing: ${missing.join(', ')}.`)
+    .with({ params: missing });
 }
 
 /** Checks these arguments and puts the coerced values in place; all that are wrong are named together. */
@@ -160,7 +164,7 @@ function invalid(refusals: readonly Refusal[]): Problem {
   const reasons = refusals.flatMap(({ name, failure }) => (failure ? [[name, failure] as const] : []));
   const names = refusals.map(({ name }) => name).join(', ');
   const message = texts.length === 1 ? (texts[0]?.[1] ?? '') : `Please correct these arguments: ${names}.`;
-  return new Problem(400, 'rest_invalid_param', message, {
+  return kernelErrors.invalidParam(message).with({
     params: Object.fromEntries(texts),
     details: reasons.length > 0 ? Object.fromEntries(reasons) : [],
   });
@@ -186,4 +190,14 @@ function queryOf(
     else if (kept.has(name)) entries.push([name, sentQuery[name]]);
   }
   return entries;
+}
+
+// What somebody sent otherwise than to a route, read by the same schemas: a form of a page says what a route's arguments say.
+
+/** Throws a `Problem` that says of each field what is wrong with it. What no schema names is left out. */
+type Reading<A extends TProperties> = (sent: Readonly<Record<string, unknown>>, asker: Asker) => RecordOf<A>;
+
+export function reading<A extends TProperties>(args: A): Reading<A> {
+  const settle = compileArgs(args, { methods: ['POST'], pathNames: [], strictDates: true });
+  return (form, asker) => settle({ path: {}, form, query: {} }, asker).args as RecordOf<A>;
 }

@@ -2,10 +2,18 @@
 // what handlers read. Nothing of the schema is looked at again while requests are served.
 
 import type { Schema } from '../schema.ts';
-import { type CompileOptions, enumChecker, type Failure, failure, inOrder, type Settler, same } from './checks.ts';
-import { accepts, type TypeName } from './coerce.ts';
-import { listSettler, objectSettler } from './composites.ts';
-import { booleanSettler, nullSettler, numberSettler, stringSettler } from './scalars.ts';
+import {
+  accepts,
+  type CompileOptions,
+  enumChecker,
+  type Failure,
+  failure,
+  inOrder,
+  type Settler,
+  same,
+  type TypeName,
+} from './checks.ts';
+import { booleanSettler, listSettler, nullSettler, numberSettler, objectSettler, stringSettler } from './settlers.ts';
 import { kindOf } from './wording.ts';
 
 function ofType(type: string, schema: Schema, options: CompileOptions): Settler {

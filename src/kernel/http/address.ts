@@ -1,7 +1,7 @@
 // Which part of a request's address is the interface's: the face it speaks and the path below its root.
 import { nameIn } from '../args/query.ts';
 import type { Face } from '../faces.ts';
-import { decodedPath } from '../pattern.ts';
+import { decodedPath } from '../table.ts';
 
 export interface Place {
   readonly face: Face;

@@ -7,16 +7,22 @@ import type { Socket } from 'node:net';
 import { addressOf } from './connections.ts';
 import { Lane, type Rank, type Waiting, WorkSlot } from './lane.ts';
 import type { Limits } from './limits.ts';
-import { answerReady } from './lingering.ts';
+import { answerReady } from './sending.ts';
 
 /** A turn of the event loop that took longer than this had enough to do, in milliseconds. */
 const longTurn = 20;
+/** After a turn that was shorter than this, in milliseconds, so many requests of signed-in users are begun in the next. */
+const shortTurn = 2;
+const mostInTurn = 8;
 
 /**
  * The system hands over one new connection in a turn, so a turn that brought one is followed by others, and work that is not urgent
  * waits until a turn brings none: at most for so long, in milliseconds.
  */
 const forConnections = 500;
+
+/** A client that waited no longer than this is taken to be there still, in milliseconds: to ask the system costs a call of it. */
+const surelyThere = 50;
 
 export interface Candidate {
   readonly rank: Rank;
@@ -37,12 +43,18 @@ export interface AdmissionFigures {
   readonly unreadBytes: number;
 }
 
+const slotKey = Symbol('slot');
+
+/** Not by a `WeakMap`: all it holds would stay in memory until the next full garbage collection. */
+interface Admitted extends IncomingMessage {
+  [slotKey]?: WorkSlot;
+}
+
 export class Admission {
   readonly #lanes: Readonly<Record<Rank, Lane>>;
   /** In the order in which they are looked at. The last two change places each time. */
   #order: Lane[];
   readonly #unread = new UnreadAnswers();
-  readonly #slots = new WeakMap<IncomingMessage, WorkSlot>();
   #turn: number | undefined;
   #isArmed = false;
   #hasNewConnections = false;
@@ -75,7 +87,7 @@ export class Admission {
 
   /** Waits for something that this process does not work on: meanwhile another request has the slot. */
   async outside<T>(message: IncomingMessage, wait: () => Promise<T>): Promise<T> {
-    const slot = this.#slots.get(message);
+    const slot = (message as Admitted)[slotKey];
     if (slot === undefined) return wait();
     slot.leave();
     try {
@@ -98,6 +110,7 @@ export class Admission {
 
   #queue(candidate: Candidate, lane: Lane): void {
     const { client, response } = candidate;
+    const since = performance.now();
     const once = (then: () => void) => () => {
       clearTimeout(patience);
       response.off('close', leave);
@@ -107,7 +120,7 @@ export class Admission {
     const waiting: Waiting = {
       client,
       // Not as part of the request that made room for it.
-      begin: AsyncLocalStorage.bind(once(() => this.#beginUnlessLeft(candidate, lane))),
+      begin: AsyncLocalStorage.bind(once(() => this.#beginUnlessLeft(candidate, lane, since))),
       refuse: once(() => this.#refuse(candidate)),
     };
     const leave = once(() => {
@@ -126,9 +139,9 @@ export class Admission {
   }
 
   /** A connection that is not read because much waits on it does not tell that it was cut. */
-  #beginUnlessLeft(candidate: Candidate, lane: Lane): void {
+  #beginUnlessLeft(candidate: Candidate, lane: Lane, since: number): void {
     const { socket } = candidate.message;
-    if (addressOf(socket) !== undefined) {
+    if (performance.now() - since < surelyThere || addressOf(socket) !== undefined) {
       this.#begin(candidate, lane);
       return;
     }
@@ -138,7 +151,7 @@ export class Admission {
 
   #begin({ message, response, begin }: Candidate, lane: Lane): void {
     const slot = new WorkSlot(lane, response, () => this.#arm());
-    this.#slots.set(message, slot);
+    (message as Admitted)[slotKey] = slot;
     this.#begun = performance.now();
     const made = (): void => {
       slot.leave();
@@ -169,13 +182,15 @@ export class Admission {
 
   readonly #tick = (): void => {
     const now = performance.now();
-    const isBusy = now - (this.#turn ?? now) > longTurn;
+    const took = now - (this.#turn ?? now);
     this.#turn = now;
-    const [first, second, third] = this.#order as [Lane, Lane, Lane];
     const hasTime = !this.#hasNewConnections || now - this.#begun > forConnections;
     this.#hasNewConnections = false;
+    const isBusy = took > longTurn;
+    const [first, second, third] = this.#order as [Lane, Lane, Lane];
     const begun = (hasTime ? this.#order : [first]).find((lane) => lane.begin(isBusy));
     if (begun === second) this.#order = [first, third, second];
+    if (took < shortTurn) for (let more = 1; more < mostInTurn && first.begin(isBusy); more++);
     this.#isArmed = false;
     this.#arm();
     if (!this.#isArmed) this.#turn = undefined;
@@ -224,4 +239,54 @@ class UnreadAnswers {
   #remove(response: ServerResponse, bytes: number): void {
     if (this.#answers.delete(response)) this.#bytes -= bytes;
   }
+}
+
+// Requests that a client sends before it has the answer to the one before: one is in work on each connection, and the others wait
+// their turn. While many wait, nothing more is read from that connection; while few do, it is, so that one sees when the client leaves.
+
+/** Requests that may wait on all connections together. Each takes a few kilobytes. */
+const mostWaiting = 5_000;
+/** Requests that may wait on one connection before nothing more is read from it. */
+const mostAhead = 50;
+
+export interface Pipelining {
+  /** Begins at once where nothing is under way on this connection, else once the answers before it are delivered. */
+  inTurn(message: IncomingMessage, response: ServerResponse, begin: () => void): void;
+}
+
+export function createPipelining(most = mostWaiting): Pipelining {
+  const waiting = new Map<Socket, number>();
+  let total = 0;
+  const count = (socket: Socket, change: number): number => {
+    const now = (waiting.get(socket) ?? 0) + change;
+    waiting.set(socket, now);
+    total += change;
+    return now;
+  };
+  const watch = (socket: Socket): void => {
+    waiting.set(socket, 0);
+    socket.once('close', () => {
+      total -= waiting.get(socket) ?? 0;
+      waiting.delete(socket);
+    });
+  };
+  return {
+    inTurn(message, response, begin) {
+      // Node gives the connection to one answer after another.
+      if (response.socket !== null) return begin();
+      const { socket } = message;
+      if (socket.destroyed) return;
+      if (total >= most) return void socket.destroy();
+      if (!waiting.has(socket)) watch(socket);
+      // Node reads on after each request that it has parsed: only once all that came together is parsed does a pause last.
+      if (count(socket, 1) === mostAhead) process.nextTick(() => socket.pause());
+      const start = AsyncLocalStorage.bind((): void => {
+        if (socket.destroyed) return;
+        if (count(socket, -1) >= mostAhead) socket.pause();
+        begin();
+      });
+      // Other connections have their turn in between.
+      response.once('socket', () => setImmediate(start));
+    },
+  };
 }

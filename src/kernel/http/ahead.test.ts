@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
-import { createAhead } from './ahead.ts';
-import { createAnswers } from './answers.ts';
+import { createAhead, createAnswers } from './answers.ts';
 import type { Composed } from './compose.ts';
 
 const request = (url: string) => ({ url, method: 'GET', headers: {} }) as unknown as IncomingMessage;

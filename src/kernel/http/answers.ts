@@ -1,11 +1,9 @@
 // Answers to anonymous reads, kept as bytes until something they read is written. Bounded; a request that carries any
 // credential never meets one. Cookies of other programs are none.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Cached, type CacheFigures, TopicCache, type TopicNews } from '../topic-cache.ts';
-import type { MakeReady } from './ahead.ts';
-import { type Composed, holds } from './compose.ts';
-import { acceptedEncoding, compress, type Encoding } from './encoding.ts';
-import { crossOrigin } from './headers.ts';
+import { acceptedEncoding, type Composed, compress, crossOrigin, type Encoding, holds } from './compose.ts';
 
 /** How the answers learn what was read and what was written. */
 export interface Tracking extends TopicNews {
@@ -91,7 +89,7 @@ export function createAnswers({ tracking, credentialCookie, now }: AnswersOption
       const url = message.url ?? '';
       const answer = cache.get(url);
       if (answer === undefined || !isShareable(message)) return false;
-      if (answer.until <= now()) {
+      if (answer.until < Number.POSITIVE_INFINITY && answer.until <= now()) {
         cache.drop(url);
         return false;
       }
@@ -161,4 +159,50 @@ function sendKept(
   if (!fresh) head.push('Content-Length', body.length);
   response.writeHead(fresh ? 304 : composed.status, head as string[]);
   response.end(fresh || message.method === 'HEAD' ? undefined : body, 'latin1');
+}
+
+// Answers that somebody asked for since they were made are made again right after what they tell has changed: the next who asks finds one
+// ready. So no more is made ahead than was asked for, however much is written.
+
+/** After one change; the others are made when somebody asks. */
+const mostAtOnce = 8;
+
+/** In milliseconds: whoever wrote has their answer first. */
+const moment = 1;
+
+/** Has the answers of these addresses made, the last of them first. */
+type MakeReady = (urls: readonly string[]) => void;
+
+interface Ahead {
+  readonly ready: MakeReady;
+  /** Once all that is to be made is made. */
+  settled(): Promise<void>;
+  /** Begins nothing any more, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+export function createAhead(make: (url: string) => Promise<void>): Ahead {
+  let waiting: string[] = [];
+  let isStopping = false;
+  let underWay: Promise<void> | undefined;
+  const work = async (): Promise<void> => {
+    await pause(moment);
+    for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) await make(url);
+    underWay = undefined;
+  };
+  return {
+    ready(urls) {
+      if (isStopping || urls.length === 0) return;
+      waiting = [...new Set([...waiting, ...urls])].slice(-mostAtOnce);
+      underWay ??= work();
+    },
+    async settled() {
+      await underWay;
+    },
+    async stop() {
+      isStopping = true;
+      waiting = [];
+      await underWay;
+    },
+  };
 }

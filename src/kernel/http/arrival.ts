@@ -1,6 +1,7 @@
 // What arriving bodies may take together: memory for all of them, and the patience of whoever waits for one.
 import type { IncomingMessage } from 'node:http';
-import { Problem, tooBusy } from '../problem.ts';
+import { kernelErrors } from '../errors.ts';
+import { Problem } from '../problem.ts';
 import type { Limits } from './limits.ts';
 
 /** What a request whose client waits for leave to send its body is told once somebody reads it. */
@@ -46,12 +47,11 @@ export const createArrival = (
 });
 
 export const tooLarge = (limit: number): Problem =>
-  new Problem(413, 'rest_body_too_large', `The body is larger than the ${limit} bytes this address takes.`);
+  kernelErrors.bodyTooLarge(`The body is larger than the ${limit} bytes this address takes.`);
 
-export const incomplete = (cause?: unknown): Problem =>
-  new Problem(400, 'rest_body_incomplete', 'The body ended before it was complete.', {}, { cause });
+const tooMuchAtOnce = (): Problem => kernelErrors.tooBusy('Too much is being sent here at once.');
 
-const tooSlow = (): Problem => new Problem(408, 'rest_request_timeout', 'The request took too long to arrive.');
+export const incomplete = (cause?: unknown): Problem => kernelErrors.bodyIncomplete().because(cause);
 
 /** Gives up when the body is too large, too much beside the others, or lies still; what is not read of it stays unread. */
 export const arriving = <T>(
@@ -59,7 +59,28 @@ export const arriving = <T>(
   limit: number,
   arrival: Arrival,
   read: () => Promise<T>,
-): Promise<T> => arrival.apart(message, () => watched(message, limit, arrival, read));
+): Promise<T> =>
+  message.complete
+    ? arrived(message, limit, arrival, read)
+    : arrival.apart(message, () => watched(message, limit, arrival, read));
+
+/** All of it is here, as most bodies are once it is known who sends them: nobody has to be waited for. */
+async function arrived<T>(
+  message: IncomingMessage,
+  limit: number,
+  { room }: Arrival,
+  read: () => Promise<T>,
+): Promise<T> {
+  const { readableLength: length } = message;
+  if (message.destroyed) throw incomplete();
+  if (length > limit) throw tooLarge(limit);
+  if (!room.take(length)) throw tooMuchAtOnce();
+  try {
+    return await read();
+  } finally {
+    room.give(length);
+  }
+}
 
 async function watched<T>(
   message: IncomingMessage,
@@ -71,13 +92,13 @@ async function watched<T>(
   if (message.destroyed) throw incomplete();
   message.emit(wanted);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  const patience = setTimeout(() => fail(tooSlow()), stillness);
-  const end = setTimeout(() => fail(tooSlow()), whole);
+  const patience = setTimeout(() => fail(kernelErrors.requestTimeout()), stillness);
+  const end = setTimeout(() => fail(kernelErrors.requestTimeout()), whole);
   let taken = 0;
   const count = (chunk: Buffer): void => {
     patience.refresh();
     if (taken + chunk.length > limit) fail(tooLarge(limit));
-    else if (!room.take(chunk.length)) fail(tooBusy('Too much is being sent here at once.'));
+    else if (!room.take(chunk.length)) fail(tooMuchAtOnce());
     else taken += chunk.length;
   };
   message.on('data', count);
@@ -113,7 +134,7 @@ export async function* patiently(message: IncomingMessage, { stillness }: Arriva
 
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const patience = setTimeout(() => reject(tooSlow()), milliseconds);
+  const patience = setTimeout(() => reject(kernelErrors.requestTimeout()), milliseconds);
   try {
     return await Promise.race([work, late]);
   } finally {

@@ -2,9 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { readJson } from '../args/json.ts';
 import { parseQuery } from '../args/query.ts';
-import { hasBody } from '../knock.ts';
-import { Problem } from '../problem.ts';
-import { noSources, type Sources } from '../request.ts';
+import { kernelErrors } from '../errors.ts';
+import { hasBody, noSources, type Sources } from '../request.ts';
 import { type Arrival, arriving } from './arrival.ts';
 import { readMultipart } from './multipart.ts';
 
@@ -91,7 +90,7 @@ export function refuseEncoded(message: IncomingMessage): void {
   const encoding = message.headers['content-encoding']?.toLowerCase() ?? 'identity';
   const transfer = message.headers['transfer-encoding']?.toLowerCase() ?? 'chunked';
   if (encoding === 'identity' && transfer === 'chunked') return;
-  throw new Problem(415, 'rest_unsupported_encoding', 'Please send the body uncompressed.');
+  throw kernelErrors.unsupportedEncoding();
 }
 
 async function readBytes(message: IncomingMessage, limit: number, arrival: Arrival): Promise<Buffer> {

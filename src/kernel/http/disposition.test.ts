@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fileNameIn } from './disposition.ts';
+import { fileNameIn } from './upload.ts';
 
 const cases: readonly (readonly [header: string, name: string | undefined])[] = [
   ['attachment; filename="a.jpg"', 'a.jpg'],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acceptedEncoding, compress, isCompressible } from './encoding.ts';
-import { corsHeaders, crossOrigin } from './headers.ts';
+import { acceptedEncoding, compress, corsHeaders, crossOrigin, isCompressible } from './compose.ts';
 
 test('the best compression that the client takes is chosen', () => {
   const cases: [string | undefined, string][] = [

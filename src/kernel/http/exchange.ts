@@ -5,17 +5,14 @@ import { pipeline } from 'node:stream/promises';
 import { Raw, type Reply } from '../answer.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
-import type { Knock } from '../knock.ts';
-import { noSources, type Request, type Sources } from '../request.ts';
+import { type IncomingRequest, noSources, type Request, type Sources } from '../request.ts';
 import type { Spool } from '../upload.ts';
 import { type Layout, type Place, placeOf } from './address.ts';
 import type { Answers, Tracking } from './answers.ts';
 import type { Arrival } from './arrival.ts';
 import { readSigned, readSources, wholeBytes } from './body.ts';
-import { type Composed, compose, holds } from './compose.ts';
-import { apiHeaders, crossOrigin } from './headers.ts';
-import { ended } from './lingering.ts';
-import { leftover, send } from './sending.ts';
+import { apiHeaders, type Composed, compose, crossOrigin, holds } from './compose.ts';
+import { ended, leftover, send } from './sending.ts';
 import { readUpload } from './upload.ts';
 
 interface ExchangeOptions {
@@ -27,27 +24,27 @@ interface ExchangeOptions {
   readonly spool?: Spool;
 }
 
-interface Incoming {
+interface Underway {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   readonly place: Place;
-  readonly knock: Knock;
+  readonly incoming: IncomingRequest;
 }
 
-export type Exchange = (incoming: Incoming) => Promise<void>;
+export type Exchange = (underway: Underway) => Promise<void>;
 
 /** Makes the answer of this address that anybody may have, and keeps it. */
 export type MakeAhead = (url: string) => Promise<void>;
 
 export function createExchange({ dispatch, roots, answers, tracking, ...reading }: ExchangeOptions): Exchange {
-  return async (incoming) => {
-    const { message, response, place, knock } = incoming;
-    const { id } = knock;
+  return async (underway) => {
+    const { message, response, place, incoming } = underway;
+    const { id } = incoming;
     const since = answers.moment();
-    const { answer: reply, topics } = await tracking.track(() => dispatch(requestOf(incoming, reading)));
+    const { answer: reply, topics } = await tracking.track(() => dispatch(requestOf(underway, reading)));
     if (response.destroyed) return discard(reply.body);
     if (reply.body instanceof Raw) {
-      await sendRaw(incoming, reply, reply.body, roots);
+      await sendRaw(underway, reply, reply.body, roots);
       return;
     }
     const shareable = answers.isShareable(message);
@@ -89,18 +86,18 @@ type Reading = Pick<ExchangeOptions, 'arrival' | 'spool'> & {
   readonly bytes?: Promise<Buffer | undefined> | undefined;
 };
 
-function requestOf({ message, response, place, knock }: Incoming, reading: Reading): Request {
+function requestOf({ message, response, place, incoming }: Underway, reading: Reading): Request {
   let read: Promise<Sources> | undefined;
   let bytes: Promise<Buffer | undefined> | undefined;
   return {
-    id: knock.id,
-    knock,
+    id: incoming.id,
+    incoming,
     face: place.face,
     method: message.method ?? 'GET',
     path: place.path,
     query: place.query,
     headers: message.headers as Record<string, string | undefined>,
-    address: knock.address,
+    address: incoming.address,
     hasLeft: () => response.destroyed,
     bytes: (limit) => {
       bytes ??= read === undefined ? wholeBytes(message, limit, reading.arrival) : Promise.resolve(undefined);
@@ -133,7 +130,7 @@ const withoutBody = (composed: Composed, { method }: IncomingMessage): Composed 
   method === 'HEAD' ? composed : { ...composed, body: Buffer.alloc(0), compressible: false };
 
 async function sendRaw(
-  { message, response, place, knock: { id } }: Incoming,
+  { message, response, place, incoming: { id } }: Underway,
   reply: Reply,
   raw: Raw,
   roots: Roots,

@@ -7,7 +7,6 @@ import { soon } from '#test/soon.ts';
 import { speak, written } from '#test/wire.ts';
 import { type Reply, raw } from '../answer.ts';
 import { clientAddresses } from './client.ts';
-import { openDoor } from './doorkeeper.ts';
 import type { Page } from './page.ts';
 import { createHttp, type Observation } from './server.ts';
 
@@ -39,7 +38,6 @@ async function serving(answer: () => Partial<Reply>, pages: readonly Page[] = []
     pages,
     credentialCookie: 'key',
     clientOf: clientAddresses([]),
-    doorkeeper: openDoor,
     observe: (one) => observed.push(one),
     report: (error) => {
       reported.push(error);

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { accepts } from './compose.ts';
 
 interface StoredFile {
   readonly size: number;
@@ -9,9 +10,13 @@ interface StoredFile {
   readonly type: string;
   /** Sent to be saved under this name; shown, without one. */
   readonly saveAs?: string;
-  /** Nothing when it is gone meanwhile. */
+  /** Undefined when it is gone meanwhile. */
   open(part?: Part): Promise<Readable | undefined>;
+  /** The same picture in other types, the best first. A client gets the first whose type its `Accept` names. */
+  readonly variants?: readonly FileVariant[];
 }
+
+type FileVariant = Pick<StoredFile, 'size' | 'modified' | 'type' | 'open'>;
 
 /** The first and the last byte, both included. */
 export interface Part {
@@ -47,54 +52,59 @@ export function filePathOf({ method, url = '' }: IncomingMessage, base: string):
 
 const longTime = 30 * 24 * 3_600;
 
-/** False when there is no such file; nothing was said then. */
-export async function sendFile(house: FileHouse, { message, response, path, id }: FileAsked): Promise<boolean> {
-  const file = await house.find(path);
+/** False when there is no such file; nothing was sent then. */
+export async function sendFile(house: FileHouse, asked: FileAsked): Promise<boolean> {
+  const file = await house.find(asked.path);
   if (file === undefined) return false;
-  const tag = `"${file.size.toString(36)}-${file.modified.getTime().toString(36)}"`;
+  const variant = variantFor(file, asked.message.headers.accept);
+  // A variant that is gone meanwhile leaves the file itself.
+  return (variant !== undefined && (await send(file, variant, asked))) || send(file, file, asked);
+}
+
+/** Wildcards name no variant: clients send them that can show none of the newer types. */
+const variantFor = ({ variants = [] }: StoredFile, accept = ''): FileVariant | undefined =>
+  variants.find(({ type }) => accepts(accept.toLowerCase(), type));
+
+/** `chosen`: the file itself or one of its variants. */
+async function send(file: StoredFile, chosen: FileVariant, { message, response, id }: FileAsked): Promise<boolean> {
+  const { size, modified, type } = chosen;
+  const version = `${size.toString(36)}-${modified.getTime().toString(36)}`;
+  const tag = chosen === file ? `"${version}"` : `"${version}-${type.replace('/', '-')}"`;
   const head = {
     'X-Request-Id': id,
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy':
       "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'",
     'Cache-Control': `public, max-age=${longTime}`,
-    'Last-Modified': file.modified.toUTCString(),
+    'Last-Modified': modified.toUTCString(),
     ETag: tag,
     'Accept-Ranges': 'bytes',
+    ...(file.variants !== undefined && { Vary: 'Accept' }),
     ...(file.saveAs !== undefined && { 'Content-Disposition': attachment(file.saveAs) }),
   };
-  if (isOther(message, file, tag)) {
-    response.writeHead(412, { ...head, 'Content-Length': 0 }).end();
+  const empty = (status: number, more: Readonly<Record<string, string | number>>): true => {
+    response.writeHead(status, { ...head, ...more }).end();
     return true;
-  }
-  if (isKnown(message, file, tag)) {
-    response.writeHead(304, head).end();
-    return true;
-  }
-  const part = partOf(message, file, tag);
-  if (part === 'none') {
-    response.writeHead(416, { ...head, 'Content-Range': `bytes */${file.size}`, 'Content-Length': 0 }).end();
-    return true;
-  }
-  const { first, last } = part ?? { first: 0, last: file.size - 1 };
+  };
+  if (isOther(message, chosen, tag)) return empty(412, { 'Content-Length': 0 });
+  if (isKnown(message, chosen, tag)) return empty(304, {});
+  const part = partOf(message, chosen, tag);
+  if (part === 'none') return empty(416, { 'Content-Range': `bytes */${size}`, 'Content-Length': 0 });
+  const { first, last } = part ?? { first: 0, last: size - 1 };
   const about = {
-    ...head,
-    'Content-Type': file.type,
+    'Content-Type': type,
     'Content-Length': last - first + 1,
-    ...(part !== undefined && { 'Content-Range': `bytes ${first}-${last}/${file.size}` }),
+    ...(part !== undefined && { 'Content-Range': `bytes ${first}-${last}/${size}` }),
   };
   const status = part === undefined ? 200 : 206;
-  if (message.method === 'HEAD') {
-    response.writeHead(status, about).end();
-    return true;
-  }
-  const stream = await file.open(part);
+  if (message.method === 'HEAD') return empty(status, about);
+  const stream = await chosen.open(part);
   if (stream === undefined) return false;
   if (response.destroyed) {
     stream.destroy(); // the client left while the file was being opened
     return true;
   }
-  response.writeHead(status, about);
+  response.writeHead(status, { ...head, ...about });
   await pipeline(stream, response);
   return true;
 }
@@ -105,7 +115,7 @@ const attachment = (name: string): string =>
 const seconds = (date: Date | number): number => Math.floor(Number(date) / 1_000);
 
 /** Whether whoever asks wants it only as it was, and it is not so any more. */
-function isOther({ headers }: IncomingMessage, { modified }: StoredFile, tag: string): boolean {
+function isOther({ headers }: IncomingMessage, { modified }: FileVariant, tag: string): boolean {
   const tags = headers['if-match'];
   if (tags !== undefined) return !tags.split(',').some((one) => ['*', tag].includes(one.trim()));
   const since = Date.parse(headers['if-unmodified-since'] ?? '');
@@ -113,7 +123,7 @@ function isOther({ headers }: IncomingMessage, { modified }: StoredFile, tag: st
 }
 
 /** Whether whoever asks has it already. A tag says more than a date. */
-function isKnown({ headers }: IncomingMessage, { modified }: StoredFile, tag: string): boolean {
+function isKnown({ headers }: IncomingMessage, { modified }: FileVariant, tag: string): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined) return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
   const since = Date.parse(headers['if-modified-since'] ?? '');
@@ -121,7 +131,7 @@ function isKnown({ headers }: IncomingMessage, { modified }: StoredFile, tag: st
 }
 
 /** One part; who asks for several, or in words nobody knows, gets all of it. */
-function partOf({ headers }: IncomingMessage, { size, modified }: StoredFile, tag: string): Part | 'none' | undefined {
+function partOf({ headers }: IncomingMessage, { size, modified }: FileVariant, tag: string): Part | 'none' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '') ?? [];
   if (from === '' && to === '') return undefined;
   const condition = headers['if-range'];

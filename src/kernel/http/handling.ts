@@ -1,25 +1,24 @@
 // What happens to a request from its first line on: who may not come in, whether an answer is kept, whether there is a place for it,
 // and who answers it.
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { networkOf } from '#lib/ip-address.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
-import { forKnock, type Knock } from '../knock.ts';
+import { type Guarding, guardVisit } from '../guarding.ts';
+import { type IncomingRequest, withRequest } from '../request.ts';
 import type { Spool } from '../upload.ts';
 import { belowBase, type Layout, type Place, placeOf } from './address.ts';
-import type { Admission } from './admission.ts';
+import type { Admission, Pipelining } from './admission.ts';
 import type { Answers, Tracking } from './answers.ts';
 import { type ClientOf, peerOf } from './client.ts';
-import { type Doorkeeper, turnAway } from './doorkeeper.ts';
 import type { Exchange } from './exchange.ts';
 import { type FileHouse, filePathOf, sendFile } from './files.ts';
+import type { Ranking } from './lane.ts';
 import type { Limits } from './limits.ts';
 import { giveUp, originForm, refusalOf, refuse, refuseOverloaded } from './malformed.ts';
-import type { OpenAnswers } from './open-answers.ts';
 import type { OpenSite } from './open-pages.ts';
 import type { Page, PageAnswer, PageAt } from './page.ts';
-import type { Pipelining } from './pipelining.ts';
-import type { Ranking } from './ranking.ts';
+import { refuseRequest } from './refusing.ts';
 
 /** One answered request, for the log and the figures. */
 export interface Observation {
@@ -50,7 +49,7 @@ export interface HttpOptions {
   readonly clientOf: ClientOf;
   /** Whether this peer brings the requests of many clients, as a proxy does. */
   isProxy?(address: string): boolean;
-  readonly doorkeeper: Doorkeeper;
+  readonly guarding?: Guarding | undefined;
   readonly limits?: Partial<Limits>;
   /** Where uploads lie aside. */
   readonly spool?: Spool;
@@ -98,8 +97,8 @@ interface Arrived {
 }
 
 function arrived(serving: Serving, pages: RequestListener, { message, response, id }: Arrived): void {
-  const { options, limits, answers, open } = serving;
-  const { clientOf, doorkeeper } = options;
+  const { options, limits, answers, open, admission } = serving;
+  const { clientOf, guarding } = options;
   const started = performance.now();
   // A connection that is cut says no more who was there: nothing is done for whom nobody knows, and nobody waits for an answer.
   if (peerOf(message) === '') {
@@ -110,10 +109,14 @@ function arrived(serving: Serving, pages: RequestListener, { message, response, 
   const observe = () => options.observe(observation(message, response, id, started, address));
   if (!message.url?.startsWith('/')) message.url = originForm(message.url);
   message.url = belowBase(message.url, options.layout.base);
-  const refusal = refusalOf(message, limits);
-  const knock = knockOf(message, { id, address, began: started });
-  const stop = refusal === undefined ? doorkeeper.arriving(knock) : undefined;
-  const mayBeKept = refusal === undefined && stop === undefined && !open.isStopping && doorkeeper.keeps(knock);
+  const fault = refusalOf(message, limits);
+  const incoming = incomingOf(message, { id, address, began: started, admission });
+  const guarded = fault === undefined ? guarding?.guard.onConnect(incoming) : undefined;
+  const mayBeKept =
+    fault === undefined &&
+    guarded === undefined &&
+    !open.isStopping &&
+    guarding?.guard.mayServeCached(incoming) !== false;
   if (mayBeKept && answers.serve(message, response, id)) {
     observe();
     return;
@@ -121,49 +124,50 @@ function arrived(serving: Serving, pages: RequestListener, { message, response, 
   open.add(response);
   response.once('close', () => {
     observe();
-    if (knock.user !== 0) serving.ranking.wasGood(message);
+    if (incoming.user !== 0) serving.ranking.wasGood(message);
   });
-  if (refusal !== undefined) refuse(response, refusal, id);
-  else if (stop !== undefined)
-    turnAway(stop, message, response, id, options).catch((error) => giveUp(error, response, id, options.report));
-  else admitted(serving, pages, { message, response, knock });
+  if (fault !== undefined) refuse(response, fault, id);
+  else if (guarding !== undefined && guarded !== undefined)
+    refuseRequest(guarding, guarded, { message, response, incoming }, options).catch((error) =>
+      giveUp(error, response, id, options.report),
+    );
+  else admitted(serving, pages, { message, response, incoming });
 }
 
 /** Begins it now or once there is a place for it. */
-function admitted(serving: Serving, pages: RequestListener, { message, response, knock }: Underway): void {
+function admitted(serving: Serving, pages: RequestListener, { message, response, incoming }: Underway): void {
   const { admission, ranking, options } = serving;
   const place = placeOf(message.url!, options.layout);
   const rank = ranking.of(message, place === undefined);
-  knock.outside = (wait) => admission.outside(message, wait);
   const begin = (): void => {
     try {
-      forKnock(knock, () => answerFor(serving, pages, { message, response, knock, place }));
+      withRequest(incoming, () => answerFor(serving, pages, { message, response, incoming, place }));
     } catch (error) {
-      giveUp(error, response, knock.id, options.report);
+      giveUp(error, response, incoming.id, options.report);
     }
   };
   if (rank === 'vital') {
     begin();
     return;
   }
-  const refuse = () => refuseOverloaded(message, response, knock.id, place === undefined);
-  admission.enter({ rank, client: networkOf(knock.address), message, response, begin, refuse });
+  const refuse = () => refuseOverloaded(message, response, incoming.id, place === undefined);
+  admission.enter({ rank, client: networkOf(incoming.address), message, response, begin, refuse });
 }
 
 interface Underway {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
-  readonly knock: Knock;
+  readonly incoming: IncomingRequest;
 }
 
 function answerFor(
   { options, exchange }: Serving,
   pages: RequestListener,
-  { message, response, knock, place }: Underway & { readonly place: Place | undefined },
+  { message, response, incoming, place }: Underway & { readonly place: Place | undefined },
 ): void {
-  const { id } = knock;
+  const { id } = incoming;
   if (place !== undefined) {
-    exchange({ message, response, place, knock }).catch((error) => giveUp(error, response, id, options.report));
+    exchange({ message, response, place, incoming }).catch((error) => giveUp(error, response, id, options.report));
     return;
   }
   const showPage = () => {
@@ -177,7 +181,7 @@ function answerFor(
     showPage();
     return;
   }
-  fetched(files, options, { message, response, knock, path }).then(
+  fetched(files, options, { message, response, incoming, path }).then(
     (isAnswered) => {
       if (isAnswered) return;
       // Well encoded, whatever it was: there is no such page.
@@ -192,16 +196,20 @@ function answerFor(
 async function fetched(
   files: FileHouse,
   options: HttpOptions,
-  { message, response, knock, path }: Underway & { readonly path: string },
+  { message, response, incoming, path }: Underway & { readonly path: string },
 ): Promise<boolean> {
-  const { doorkeeper } = options;
-  const stop = doorkeeper.keeps(knock) ? undefined : await doorkeeper.visiting(knock, {});
-  if (stop === undefined) return sendFile(files, { message, response, path, id: knock.id });
-  await turnAway(stop, message, response, knock.id, options);
+  const { guarding } = options;
+  const isOpen = guarding === undefined || guarding.guard.mayServeCached(incoming) !== false;
+  const refusal = isOpen ? undefined : await guardVisit(guarding, incoming, {});
+  if (isOpen || refusal === undefined) return sendFile(files, { message, response, path, id: incoming.id });
+  await refuseRequest(guarding, refusal, { message, response, incoming }, options);
   return true;
 }
 
-const knockOf = (message: IncomingMessage, { id, address, began }: Pick<Knock, 'id' | 'address' | 'began'>): Knock => ({
+const incomingOf = (
+  message: IncomingMessage,
+  { id, address, began, admission }: Pick<IncomingRequest, 'id' | 'address' | 'began'> & Pick<Serving, 'admission'>,
+): IncomingRequest => ({
   id,
   protocol: `HTTP/${message.httpVersion}`,
   method: message.method ?? 'GET',
@@ -212,6 +220,7 @@ const knockOf = (message: IncomingMessage, { id, address, began }: Pick<Knock, '
   port: message.socket.remotePort,
   began,
   user: 0,
+  outside: (wait) => admission.outside(message, wait),
 });
 
 function observation(
@@ -224,4 +233,35 @@ function observation(
   const path = (message.url ?? '').split('?', 1)[0]!;
   const milliseconds = performance.now() - started;
   return { id, method: message.method ?? '', path, status: response.statusCode, milliseconds, address };
+}
+
+/** Answers under way. While the server stops, each is the last on its connection, so that nobody waits for a client who keeps one open. */
+export interface OpenAnswers {
+  readonly isStopping: boolean;
+  add(response: ServerResponse): void;
+  /** From now on: no connection is kept for another request. */
+  last(): void;
+}
+
+export function openAnswers(server: Server): OpenAnswers {
+  const open = new Set<ServerResponse>();
+  let stopping = false;
+  const end = (response: ServerResponse): void => {
+    response.shouldKeepAlive = false;
+    // One whose head has gone out already promised to stay; it is closed once it lies idle.
+    if (response.headersSent) response.once('close', () => setImmediate(() => server.closeIdleConnections()));
+  };
+  return {
+    get isStopping() {
+      return stopping;
+    },
+    add(response) {
+      if (stopping) end(response);
+      else open.add(response.once('close', () => open.delete(response)));
+    },
+    last() {
+      stopping = true;
+      for (const response of open) end(response);
+    },
+  };
 }

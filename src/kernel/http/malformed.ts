@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem, statusOf } from '../problem.ts';
 import { outage } from '../refusal.ts';
+import { unshared } from './compose.ts';
 import { answerDue } from './connections.ts';
-import { prefersJson } from './doorkeeper.ts';
-import { unshared } from './headers.ts';
 import type { Limits } from './limits.ts';
+import { prefersJson } from './refusing.ts';
 
 interface Malformation {
   readonly status: number;

@@ -5,8 +5,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { soon } from '#test/soon.ts';
 import { speak, written } from '#test/wire.ts';
+import { waitOutside } from '../request.ts';
 import { clientAddresses } from './client.ts';
-import { openDoor } from './doorkeeper.ts';
 import type { Page, PageAnswer } from './page.ts';
 import { createHttp } from './server.ts';
 
@@ -15,6 +15,8 @@ const answer: PageAnswer = { status: 200, type: 'text/plain', body: 'fine' };
 /** Pages that are answered once the test says so, in the order in which they were begun. */
 let begun: { url: string; finish: (answer: PageAnswer) => void }[] = [];
 const slow = (url: string): Promise<PageAnswer> => new Promise((finish) => begun.push({ url, finish }));
+/** Waits for another site, in the middle of something that waits already. */
+const elsewhere = (url: string): Promise<PageAnswer> => waitOutside(() => waitOutside(() => slow(url)));
 const finishAll = (): void => {
   for (const { finish } of begun) finish(answer);
 };
@@ -36,11 +38,10 @@ const made = (limits = {}, isProxy = (_: string) => false) =>
       isCurrent: true,
     },
     pages,
-    openSite: ({ url }) => slow(url),
+    openSite: ({ url }) => (url.startsWith('/elsewhere?') ? elsewhere(url) : slow(url)),
     now: Date.now,
     credentialCookie: 'key',
     clientOf: clientAddresses([]),
-    doorkeeper: openDoor,
     observe: () => {},
     report: (error) => assert.fail(String(error)),
     limits,
@@ -134,6 +135,15 @@ describe('A server with more to do than it can', () => {
     await soon(async () => begun.slice(0, turns + 3).some(({ url }) => url === '/elsewhere'), true);
     elsewhere.destroy();
     await leave();
+  });
+
+  test('lets go of its place while it waits for another site, and has it again once for all it waited for', async () => {
+    const spoken = Array.from({ length: 40 }, (_, at) => speak(port, [asking(`/elsewhere?${at}`, last)]));
+    await soon(async () => begun.length, 40);
+    finishAll();
+    const statuses = (await Promise.all(spoken)).map((heard) => heard.statuses[0]);
+    assert.deepEqual([...new Set(statuses)], [200]);
+    assert.deepEqual([http.load().inWork, http.load().waiting], [0, 0]);
   });
 
   test('begins nothing more for visitors while their answers lie unread', async () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { speak, written } from '#test/wire.ts';
 import { clientAddresses } from './client.ts';
-import { openDoor } from './doorkeeper.ts';
 import type { Page, Visit } from './page.ts';
 import { createHttp } from './server.ts';
 
@@ -34,7 +33,6 @@ describe('A page', () => {
     now: Date.now,
     credentialCookie: 'key',
     clientOf: clientAddresses([]),
-    doorkeeper: openDoor,
     observe: () => {},
     report: (error) => reported.push(error),
   });

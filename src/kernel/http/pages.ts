@@ -2,22 +2,25 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { kernelErrors } from '../errors.ts';
 import type { Roots } from '../faces.ts';
-import { knocking } from '../knock.ts';
+import { type Guarding, guardVisit, type SentToPage } from '../guarding.ts';
 import { Problem } from '../problem.ts';
 import { outage } from '../refusal.ts';
+import { currentRequest } from '../request.ts';
+import type { Refusal, Verdict } from '../request-guard.ts';
 import type { Spool, Upload } from '../upload.ts';
 import type { Layout } from './address.ts';
 import type { Arrival } from './arrival.ts';
 import { readSources, wholeBytes } from './body.ts';
 import type { ClientOf } from './client.ts';
 import { composePage } from './compose.ts';
-import { type Doorkeeper, type SentToPage, type Stop, turnAway } from './doorkeeper.ts';
 import { giveUp } from './malformed.ts';
 import { type MakePage, visitOf } from './open-pages.ts';
 import type { Page, PageAnswer, PageAt, SentForm, StreamedAnswer } from './page.ts';
+import { refuseRequest } from './refusing.ts';
 import { send as sendWhole } from './sending.ts';
-import { noData, readUpload } from './upload.ts';
+import { readUpload } from './upload.ts';
 
 interface Mounting {
   readonly pages: readonly Page[];
@@ -31,7 +34,7 @@ interface Mounting {
   readonly layout: Layout;
   readonly arrival: Arrival;
   readonly clientOf: ClientOf;
-  readonly doorkeeper: Doorkeeper;
+  readonly guarding?: Guarding | undefined;
   /** Where files that come with a form lie aside. */
   readonly spool?: Spool;
   report(error: unknown, id: string): void;
@@ -53,8 +56,8 @@ export function mountPages(app: FastifyInstance, mounting: Mounting): void {
     if (page !== undefined && methodsOf(page).some((one) => one === method)) return show(page, reply, mounting);
     const id = String(reply.raw.getHeader('X-Request-Id'));
     const isSending = message.method !== 'GET' && message.method !== 'HEAD';
-    const stop = await (isSending ? turnedAway(message, mounting) : watched(mounting, {}));
-    if (stop !== undefined) return stopped(stop, reply, mounting, id);
+    const refusal = await (isSending ? refusalOfSent(message, mounting) : refusalOf(mounting, {}));
+    if (refusal !== undefined) return refused(refusal, reply, mounting, id);
     if (isSending) return send(reply, await mounting.missing());
     const visit = visitOf(message, id, mounting.clientOf);
     const sendPage = await mounting.makePage(message, visit);
@@ -76,23 +79,25 @@ async function show(page: Page, reply: FastifyReply, mounting: Mounting) {
   const { raw: message } = reply.request;
   const id = String(reply.raw.getHeader('X-Request-Id'));
   const answer = await (page.takesFiles ? visitedWithFile : visited)(page, message, id, mounting);
-  if (isStop(answer)) return stopped(answer, reply, mounting, id);
+  if (isRefusal(answer)) return refused(answer, reply, mounting, id);
   if (isStreamed(answer)) return stream(reply, answer, mounting, id);
   if (message.method !== 'POST' || message.complete) return send(reply, answer);
   reply.hijack();
   return sendWhole(message, reply.raw, composePage(answer, false), id);
 }
 
-type Visited = PageAnswer | StreamedAnswer | Stop;
+type Visited = PageAnswer | StreamedAnswer | Refusal;
 
-const isStop = (answer: Visited): answer is Stop => 'problem' in answer;
+const isRefusal = (answer: Visited): answer is Refusal => 'problem' in answer;
 
-/** In the form that whoever asks prefers. */
-function stopped(stop: Stop, reply: FastifyReply, mounting: Mounting, id: string): Promise<void> {
+async function refused(refusal: Refusal, reply: FastifyReply, mounting: Mounting, id: string): Promise<void> {
+  const { guarding, report } = mounting;
+  const incoming = currentRequest();
+  if (guarding === undefined || incoming === undefined) throw refusal.problem;
   reply.hijack();
   const { raw: response } = reply;
-  return turnAway(stop, reply.request.raw, response, id, mounting).catch((error) =>
-    giveUp(error, response, id, mounting.report),
+  await refuseRequest(guarding, refusal, { message: reply.request.raw, response, incoming }, mounting).catch((error) =>
+    giveUp(error, response, id, report),
   );
 }
 
@@ -120,58 +125,61 @@ const formLimit = 64 * 1024;
 
 async function visited(page: Page, message: IncomingMessage, id: string, mounting: Mounting): Promise<Visited> {
   const visit = visitOf(message, id, mounting.clientOf);
-  if (message.method !== 'POST') return (await watched(mounting, {})) ?? page.visit(visit);
+  if (message.method !== 'POST') return (await refusalOf(mounting, {})) ?? page.visit(visit);
   const sent = await sentTo(message, mounting);
-  const stop = await watched(mounting, sent instanceof Problem ? {} : sent);
-  if (stop !== undefined) return stop;
+  const refusal = await refusalOf(mounting, sent instanceof Problem ? {} : sent);
+  if (refusal !== undefined) return refusal;
   if (sent instanceof Problem) throw sent;
   return page.visit({ ...visit, method: 'POST', form: sent.form ?? {} });
 }
 
-/** Why they are not to come in. */
-async function watched({ doorkeeper }: Mounting, sent: SentToPage): Promise<Stop | undefined> {
-  const knock = knocking();
-  return knock && doorkeeper.visiting(knock, sent);
+async function refusalOf({ guarding }: Mounting, sent: SentToPage): Promise<Verdict> {
+  const incoming = currentRequest();
+  return incoming && guardVisit(guarding, incoming, sent);
 }
 
-/** Nothing is there that would take it; who sends what he should not is told so all the same. */
-async function turnedAway(message: IncomingMessage, mounting: Mounting): Promise<Stop | undefined> {
-  const knock = knocking();
-  if (knock === undefined || !mounting.doorkeeper.reads(knock)) return watched(mounting, {});
+/** No page takes what was sent, but guards judge it. */
+async function refusalOfSent(message: IncomingMessage, mounting: Mounting): Promise<Verdict> {
+  if (!needsBody(mounting)) return refusalOf(mounting, {});
   const sent = await sentTo(message, mounting);
-  return watched(mounting, sent instanceof Problem ? {} : sent);
+  return refusalOf(mounting, sent instanceof Problem ? {} : sent);
+}
+
+function needsBody({ guarding }: Mounting): boolean {
+  const incoming = currentRequest();
+  return incoming !== undefined && guarding?.guard.needsBody(incoming) === true;
 }
 
 async function visitedWithFile(page: Page, message: IncomingMessage, id: string, mounting: Mounting): Promise<Visited> {
   const { clientOf, arrival, spool } = mounting;
   const visit = visitOf(message, id, clientOf);
   const isSending = message.method === 'POST' && spool !== undefined;
-  let stop = await watched(mounting, { isToCome: isSending });
-  if (stop !== undefined || !isSending) return stop ?? page.visit(visit);
+  let refusal = await refusalOf(mounting, { isToCome: isSending });
+  if (refusal !== undefined || !isSending) return refusal ?? page.visit(visit);
   let kept: Upload | undefined;
   const sent = async (limit: number): Promise<SentForm> => {
     const { form = {}, upload } = await readUpload(message, { limit, arrival, spool });
-    if (upload === undefined) throw noData();
+    if (upload === undefined) throw kernelErrors.uploadNoData();
     kept = upload;
-    stop = await watched(mounting, { form, upload });
-    if (stop !== undefined) throw await stop.problem();
+    refusal = await refusalOf(mounting, { form, upload });
+    if (refusal !== undefined) throw refusal.problem;
     return { form, upload };
   };
   try {
     const answer = await page.visit({ ...visit, method: 'POST', sent });
-    return stop ?? answer;
+    return refusal ?? answer;
   } catch (error) {
-    if (stop === undefined) throw error;
-    return stop;
+    if (refusal === undefined) throw error;
+    return refusal;
   } finally {
     await kept?.release();
   }
 }
 
 /** What came with it; or what is wrong with that. */
-async function sentTo(message: IncomingMessage, { doorkeeper, arrival }: Mounting): Promise<SentToPage | Problem> {
-  const knock = knocking();
-  const keepsFiles = knock !== undefined && doorkeeper.reads(knock);
+async function sentTo(message: IncomingMessage, mounting: Mounting): Promise<SentToPage | Problem> {
+  const { arrival } = mounting;
+  const keepsFiles = needsBody(mounting);
   try {
     const bytes = await wholeBytes(message, formLimit, arrival);
     const { form = {}, files } = await readSources(message, formLimit, arrival, { whole: bytes, keepsFiles });

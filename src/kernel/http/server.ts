@@ -11,21 +11,18 @@ import {
 } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Fastify from 'fastify';
-import { Admission, type AdmissionFigures } from './admission.ts';
-import { createAhead } from './ahead.ts';
-import { type AnswerFigures, createAnswers } from './answers.ts';
+import { Admission, type AdmissionFigures, createPipelining } from './admission.ts';
+import { type AnswerFigures, createAhead, createAnswers } from './answers.ts';
 import { createArrival, wanted } from './arrival.ts';
 import { boundConnections } from './connections.ts';
 import { createExchange, createMakeAhead } from './exchange.ts';
-import { type HttpOptions, listener, type Serving } from './handling.ts';
+import { type HttpOptions, listener, type OpenAnswers, openAnswers, type Serving } from './handling.ts';
+import { createRanking, type Ranking } from './lane.ts';
 import { type Limits, standardLimits } from './limits.ts';
 import { refuse, refuseTunnel, rejectMalformed, unmetExpectation } from './malformed.ts';
-import { type OpenAnswers, openAnswers } from './open-answers.ts';
 import { createMakePageAhead, createOpenPages } from './open-pages.ts';
 import { pageFinder } from './page.ts';
 import { mountPages, plain, unshown } from './pages.ts';
-import { createPipelining } from './pipelining.ts';
-import { createRanking, type Ranking } from './ranking.ts';
 
 export type { Observation } from './handling.ts';
 

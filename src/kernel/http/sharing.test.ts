@@ -7,7 +7,6 @@ import type { Request } from '../request.ts';
 import { routeMaker } from '../route.ts';
 import { t } from '../schema.ts';
 import { clientAddresses } from './client.ts';
-import { openDoor } from './doorkeeper.ts';
 import { createHttp } from './server.ts';
 
 const route = routeMaker<undefined>();
@@ -69,7 +68,6 @@ async function serving() {
     now: Date.now,
     credentialCookie: 'key',
     clientOf: clientAddresses(['127.0.0.1']),
-    doorkeeper: openDoor,
     observe: () => {},
     report: failed,
   });

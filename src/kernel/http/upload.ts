@@ -1,14 +1,12 @@
 // A file in a body: the body itself, or one part of a form. It is laid aside while it arrives, so that memory stays flat.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { hasBody } from '../knock.ts';
-import { Problem } from '../problem.ts';
-import type { Sources } from '../request.ts';
+import { kernelErrors } from '../errors.ts';
+import { hasBody, type Sources } from '../request.ts';
 import type { Laid, Spool, Upload } from '../upload.ts';
 import { type Arrival, incomplete, patiently } from './arrival.ts';
 import { mediaType, multipart, refuseEncoded } from './body.ts';
-import { fileNameIn } from './disposition.ts';
-import { type FileInForm, readForm } from './form-upload.ts';
+import { type FileInForm, readForm } from './multipart.ts';
 
 interface Taking {
   /** Of the file, in bytes. */
@@ -19,15 +17,11 @@ interface Taking {
 
 /** What a form may say besides its file, in bytes. */
 const mostBeside = 8 * 2 ** 20;
-
-const refused = (code: string, message: string, status = 400): Problem => new Problem(status, code, message);
-
-export const noData = (): Problem => refused('rest_upload_no_data', 'No file was sent.');
 const tooBig = (limit: number) =>
-  refused('rest_upload_file_too_big', `The file is larger than the ${limit} bytes that are taken here.`, 413);
+  kernelErrors.uploadFileTooBig(`The file is larger than the ${limit} bytes that are taken here.`);
 
 export async function readUpload(message: IncomingMessage, taking: Taking): Promise<Sources> {
-  if (!hasBody(message)) throw noData();
+  if (!hasBody(message)) throw kernelErrors.uploadNoData();
   if (message.readableEnded) throw incomplete();
   refuseEncoded(message);
   const isForm = mediaType(message) === multipart;
@@ -40,11 +34,9 @@ export async function readUpload(message: IncomingMessage, taking: Taking): Prom
 
 async function fromBody(message: IncomingMessage, { limit, arrival, spool }: Taking): Promise<Upload> {
   const disposition = message.headers['content-disposition'];
-  if (disposition === undefined)
-    throw refused('rest_upload_no_content_disposition', 'Please name the file with the header Content-Disposition.');
+  if (disposition === undefined) throw kernelErrors.uploadNoContentDisposition();
   const name = fileNameIn(disposition);
-  if (name === undefined)
-    throw refused('rest_upload_invalid_disposition', 'The header Content-Disposition names no file: filename="…".');
+  if (name === undefined) throw kernelErrors.uploadInvalidDisposition();
   const counted = counting(patiently(message, arrival), limit, sumOf(message));
   return whole(await spool(counted.bytes), counted, { name, type: mediaType(message), inForm: false });
 }
@@ -58,7 +50,7 @@ async function fromForm(message: IncomingMessage, { limit, arrival, spool }: Tak
     if (bytes > limit + mostBeside) throw tooBig(limit);
   };
   const { form, upload } = await readForm(message, { arrival, most: mostBeside, refuseLonger, keep });
-  if (upload === undefined) throw noData();
+  if (upload === undefined) throw kernelErrors.uploadNoData();
   return { form, upload };
 }
 
@@ -68,8 +60,8 @@ type Said = Pick<Upload, 'name' | 'inForm' | 'field' | 'type'>;
 async function whole(laid: Laid, { size, isMeant }: Counted, said: Said): Promise<Upload> {
   if (size() > 0 && isMeant()) return { ...laid, ...said, size: size() };
   await laid.release();
-  if (size() === 0) throw noData();
-  throw refused('rest_upload_hash_mismatch', 'The file is not the one that Content-MD5 speaks of.', 412);
+  if (size() === 0) throw kernelErrors.uploadNoData();
+  throw kernelErrors.uploadHashMismatch();
 }
 
 const sumOf = ({ headers }: IncomingMessage): string | undefined =>
@@ -94,4 +86,40 @@ function counting(bytes: AsyncIterable<Uint8Array>, limit: number, announced: st
     }
   }
   return { bytes: passed(), size: () => size, isMeant: () => digest?.digest('hex') === announced };
+}
+
+// The name of a file as `Content-Disposition` says it.
+
+const extended = /;\s*filename\*\s*=\s*([\w!#$%&+^`{}~.-]+)'[^']*'([^\s;]+)/i;
+const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/i;
+
+/** Without folders; nothing where it names no file. What it says twice counts in the form that knows every letter. */
+export function fileNameIn(disposition: string): string | undefined {
+  const text = `;${disposition.slice(disposition.indexOf(';') + 1)}`;
+  const name = extendedName(text) ?? plainName(text);
+  const bare = name?.split(/[/\\]/).at(-1)?.trim();
+  return bare === '' ? undefined : bare;
+}
+
+function extendedName(text: string): string | undefined {
+  const [, charset = '', value = ''] = extended.exec(text) ?? [];
+  if (charset.toLowerCase() !== 'utf-8') return undefined;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function plainName(text: string): string | undefined {
+  const [, quoted, bare] = plain.exec(text) ?? [];
+  const name = quoted?.replace(/\\(["\\])/g, '$1') ?? bare;
+  return name && asUtf8(name);
+}
+
+/** Headers arrive as one letter a byte, and nearly everybody means UTF-8 by them. */
+function asUtf8(text: string): string {
+  const bytes = Buffer.from(text, 'latin1');
+  const decoded = bytes.toString('utf8');
+  return decoded.includes('\ufffd') || bytes.toString('latin1') !== text ? text : decoded;
 }

@@ -1,5 +1,5 @@
 // Paths as OpenAPI writes them: `/bans/(?P<id>\d+)` becomes `/bans/{id}`, and the pattern goes to the parameter.
-import { compilePattern, fillPattern } from '#kernel/pattern.ts';
+import { compilePattern, fillPattern } from '../table.ts';
 import { portablePattern } from './schema.ts';
 
 export interface PathGroup {

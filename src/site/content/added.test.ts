@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { t } from '#kernel/schema.ts';
-import { createAddedValues } from './added.ts';
+import { createAddedValues } from './extending.ts';
 
 const never = new Promise<never>(() => {});
 

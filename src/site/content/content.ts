@@ -1,19 +1,21 @@
 // What a site publishes: records of every type, what sorts them, what is said about them, the files among them.
 import type { Config } from '#config/config.ts';
+import type { Face } from '#kernel/faces.ts';
 import type { Spool } from '#kernel/upload.ts';
 import { structureOf } from '#lib/permalink.ts';
 import type { Zone } from '#lib/wall-time.ts';
 import type { Files } from '../files/files.ts';
-import { avatarsOf } from '../identity/users/avatars.ts';
+import { avatarsOf } from '../identity/users/user.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { createToldRecords } from '../platform/cache/records.ts';
+import type { Events } from '../platform/events.ts';
 import type { Platform } from '../platform/open.ts';
-import { createAddedValues } from './added.ts';
 import { createArchives } from './archives.ts';
 import { createAuthors } from './authors/authors.ts';
 import { createComments } from './comments/comments.ts';
 import { commentHooks } from './comments/post-hooks.ts';
 import { createThreads } from './comments/threads.ts';
+import { createAddedValues } from './extending.ts';
 import { createTextFilter } from './filter/filter.ts';
 import { createMedia } from './media/library.ts';
 import { releaseFiles } from './media/reserved-paths.ts';
@@ -23,12 +25,11 @@ import { createPostPasswords } from './post-passwords/post-passwords.ts';
 import { createPosts } from './posts/posts.ts';
 import { createRendering } from './rendering/create.ts';
 import { createRevisionHooks, createRevisions } from './revisions/revisions.ts';
-import { createContentRights } from './rights.ts';
+import { createContentRights, createUnseen } from './rights.ts';
 import { toldPosts } from './tables.ts';
 import { termHooks } from './terms/post-hooks.ts';
 import { createTerms } from './terms/terms.ts';
 import { createKinds } from './types.ts';
-import { createUnseen } from './unseen.ts';
 
 /** What the operator says of content once and for all. */
 export interface ContentOptions {
@@ -46,20 +47,31 @@ export interface ContentNeeds extends Platform {
 
 export type Content = ReturnType<typeof createContent>;
 
+function siteReads({
+  settings,
+  siteGroup,
+  offset,
+}: Pick<Platform, 'settings' | 'siteGroup'> & { readonly offset: number }) {
+  const now = async () => settings.read(siteGroup);
+  return {
+    now,
+    zone: async (): Promise<Zone> => ({ timezone: (await now()).timezone, offset }),
+    async frontPage() {
+      const { show_on_front, page_on_front } = await now();
+      return show_on_front === 'page' ? page_on_front : 0;
+    },
+  };
+}
+
 export function createContent(platform: ContentNeeds, { config, picturesTake }: ContentOptions) {
   const { url, addresses, trashDays, revisions } = config;
   const offset = config.deployment.settings.gmt_offset;
   const uploads = `${url}/${config.uploadsPath}`;
   const needs = { ...platform, url, uploads, offset, trashDays };
-  const { store, settings, siteGroup, site } = needs;
+  const { store, site } = needs;
   const kinds = createKinds([], structureOf(addresses.post)?.isLikePages);
   const metaKeys = createMetaKeys();
-  const now = async () => settings.read(siteGroup);
-  const zone = async (): Promise<Zone> => ({ timezone: (await now()).timezone, offset });
-  const frontPage = async () => {
-    const { show_on_front, page_on_front } = await now();
-    return show_on_front === 'page' ? page_on_front : 0;
-  };
+  const { now, zone, frontPage } = siteReads(needs);
   const filter = createTextFilter(uploads);
   const permalinks = createPermalinks({ db: store.db, kinds, url, frontPage, addresses });
   const terms = createTerms({ ...needs, kinds });
@@ -109,4 +121,19 @@ export function createContent(platform: ContentNeeds, { config, picturesTake }: 
     /** What is kept of these records beside their fields. */
     metaOf: store.gathered((posts) => metaOf(store.db, posts)),
   };
+}
+
+/** What has changed is made ready at once, where records like it are read: whoever looks next finds it. */
+interface Needs {
+  readonly events: Events;
+  readonly content: Pick<Content, 'told' | 'kinds'>;
+  /** Has the answer made that anybody gets at this path, spelled neutrally. */
+  ready(face: Face, path: string): void;
+}
+
+export function tellAhead({ events, content: { told, kinds }, ready }: Needs): void {
+  events.on('post.saved', ({ post: { id, type, status } }) => {
+    const faces = status === 'publish' ? told.facesOf(type) : [];
+    for (const face of faces) ready(face, `/core/v2/${kinds.type(type)!.base}/${id}`);
+  });
 }

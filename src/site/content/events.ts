@@ -1,5 +1,6 @@
 // What content raises.
 import type { Comment } from './comments/comment.ts';
+import type { MediaFile } from './media/media.ts';
 import type { Post } from './posts/post.ts';
 import type { Term } from './terms/term.ts';
 
@@ -15,6 +16,8 @@ declare module '../platform/events.ts' {
     'post.trashed': { readonly post: Post };
     'post.restored': { readonly post: Post };
     'post.deleted': { readonly post: Post };
+    /** A file is in the library: uploaded, imported or edited into a new one. Some sizes of a picture may still be missing. */
+    'media.added': { readonly post: Post; readonly file: MediaFile };
     /** `post`: what it is about. `isQuiet`: nobody is told of it by letter. */
     'comment.added': { readonly comment: Comment; readonly post: Post; readonly isQuiet?: true };
     'comment.changed': { readonly comment: Comment; readonly before: Comment };

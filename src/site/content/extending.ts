@@ -1,27 +1,43 @@
-// What extensions add to the records of a type of content: fields, and filters of lists.
-import type { Schema, TProperties, TSchema } from '#kernel/schema.ts';
-import type { AddedValues, AddedField as Asked } from './added.ts';
-import type { Also, Changing, Post } from './posts/post.ts';
+// Extensions add fields to the records of a content type, and filters and orders to its lists.
+
+import { compile } from '#kernel/args/validate.ts';
+import type { Schema, Static, TProperties, TSchema } from '#kernel/schema.ts';
+import { Contained, type ContainedNeeds, createContained, failedTopic } from './contained.ts';
+import type { AddedOrder, Also, Changing, Post } from './posts/post.ts';
 import type { Writing } from './tables.ts';
 
 /** Written as methods, so that a declaration fits where its nouns are not known. */
-interface AddedField<Use> {
+interface AddedField<Use, S extends TSchema = TSchema> {
   /** With the contexts that show it. A field that is fixed is only shown. */
-  readonly schema: TSchema;
+  readonly schema: S;
   /**
    * The values it has, for a whole page of records at once; nothing for a record without one. Where it throws, does not answer in
    * time, or answers what the schema does not allow, the field is left out of that reading, whatever the schema says.
    */
   of(posts: readonly number[], use: Use): Promise<ReadonlyMap<number, unknown>>;
+  /**
+   * The tables that `of` reads. A write to one of them drops the serialized records of the type. Without `rests`, records with this
+   * field are not cached, because nothing says when the field changes. Files (`attachment`) are never in that cache.
+   */
+  readonly rests?: readonly string[];
+  /**
+   * Lists can be sorted by the field: `orderby` takes its name. The order narrows nothing, so the total of the list holds. Records
+   * without a value come last.
+   */
+  readonly order?: AddedOrder;
   /** Keeps what was sent, in the write of the record. What it throws leaves nothing of the write. */
-  keep?(tx: Writing, post: Post, value: unknown, use: Use): Promise<void>;
+  keep?(tx: Writing, post: Post, value: Static<S>, use: Use): Promise<void>;
 }
 
-interface AddedFilter<Use> {
-  readonly schema: TSchema;
+interface AddedFilter<Use, S extends TSchema = TSchema> {
+  readonly schema: S;
   /** A condition on `posts`; without one, it filters nothing. */
-  where(value: unknown, use: Use): Also | undefined;
+  where(value: Static<S>, use: Use): Also | undefined;
 }
+
+/** What a field keeps, and a filter asks for, has the type that its schema says. */
+export type FieldMaker<Use> = <S extends TSchema>(field: AddedField<Use, S>) => AddedField<Use, S>;
+export type FilterMaker<Use> = <S extends TSchema>(filter: AddedFilter<Use, S>) => AddedFilter<Use, S>;
 
 export interface Addition<Use> {
   readonly fields?: Readonly<Record<string, AddedField<Use>>>;
@@ -38,6 +54,12 @@ export interface Addition<Use> {
 export interface Extra {
   readonly fields: TProperties;
   readonly filters: TProperties;
+  /** Fields that lists can be sorted by. */
+  readonly orders: readonly string[];
+  /** The tables that the fields read; undefined when a field does not say. */
+  readonly rests: readonly string[] | undefined;
+  /** The order behind an `orderby`, if a field of that name has one. */
+  orderOf(name: string): AddedOrder | undefined;
   /** The values of the fields, of many records. */
   load(
     posts: readonly number[],
@@ -71,7 +93,12 @@ export function extraOf(added: readonly Added[]): Extra {
   const filters = added.flatMap(({ addition, use }) =>
     Object.entries(addition.filters ?? {}).map(([name, filter]) => ({ name, filter, use })),
   );
+  const ordered = fields.filter(({ field }) => field.order !== undefined);
+  const isCacheable = fields.every(({ field }) => field.rests !== undefined);
   return {
+    orders: ordered.map(({ name }) => name),
+    rests: isCacheable ? restsOf(fields.map(({ field }) => field.rests ?? [])) : undefined,
+    orderOf: (name) => ordered.find((one) => one.name === name)?.field.order,
     fields: Object.fromEntries(fields.map(({ name, field }) => [name, field.schema])),
     filters: Object.fromEntries(filters.map(({ name, filter }) => [name, filter.schema])),
 
@@ -102,6 +129,10 @@ export function extraOf(added: readonly Added[]): Extra {
   };
 }
 
+/** A record whose field failed is not cached, so a record with added fields rests on news of failures too. */
+const restsOf = (tables: readonly (readonly string[])[]): string[] =>
+  tables.length === 0 ? [] : [...new Set([...tables.flat(), failedTopic])];
+
 /** What a write of a record brings along of what was sent to extensions. */
 export function along(extra: Extra, sent: object): Pick<Changing, 'alongside'> {
   const alongside = extra.keeping(sent as Readonly<Record<string, unknown>>);
@@ -109,3 +140,67 @@ export function along(extra: Extra, sent: object): Pick<Changing, 'alongside'> {
 }
 
 export const noExtras: Extras = () => extraOf([]);
+
+/** The values of a field that an extension adds to records. What goes wrong takes the field out of this one reading, and nothing else. */
+interface Asked {
+  readonly name: string;
+  /** The extension that adds it. */
+  readonly by: string;
+  readonly schema: Schema;
+  /** By the number of the record. */
+  of(posts: readonly number[]): Promise<Values>;
+}
+
+type Values = ReadonlyMap<number, unknown>;
+type Asking = (posts: readonly number[]) => Promise<Values>;
+
+interface AddedValues {
+  /** What the field holds for these records; nothing where that is not known, or is not what its schema says. */
+  of(field: Asked, posts: readonly number[]): Promise<Values>;
+}
+
+export function createAddedValues(needs: ContainedNeeds): AddedValues {
+  const contained = createContained(needs, (name) => `The ${name} could not be looked up, and is left out.`);
+  const known = new WeakMap<Asked, Asking>();
+  const asking = (field: Asked): Asking => {
+    const called = `field ${field.name} of the extension ${field.by}`;
+    const faultIn = faults(field);
+    const ask = contained.bounded(called, async (posts: readonly number[]) => copied(await field.of(posts)));
+    return async (posts) => {
+      const values = await ask(posts).catch(none);
+      for (const [id, value] of values) {
+        const fault = faultIn(value);
+        if (fault === undefined) continue;
+        contained.failed(called, fault);
+        values.delete(id);
+      }
+      return values;
+    };
+  };
+  return { of: (field, posts) => known.getOrInsertComputed(field, asking)(posts) };
+}
+
+function copied(found: unknown): Map<number, unknown> {
+  if (found instanceof Map) return new Map(found);
+  throw new TypeError('It answered no Map of values by the numbers of the records.');
+}
+
+function none(error: unknown): Map<number, unknown> {
+  if (error instanceof Contained) return new Map();
+  throw error;
+}
+
+/** Why a value cannot be shown. One that is not there is no fault. */
+function faults({ name, schema }: Asked): (value: unknown) => Error | undefined {
+  const { check } = compile(schema);
+  return (value) => {
+    if (value === undefined) return undefined;
+    try {
+      JSON.stringify(value);
+    } catch (error) {
+      return error as Error;
+    }
+    const wrong = check(value, name);
+    return wrong && new TypeError(wrong.message);
+  };
+}

@@ -1,14 +1,13 @@
 // What programs keep about a record, by registered keys.
 import { isDeepStrictEqual } from 'node:util';
-import { type Failure, failure } from '#kernel/args/checks.ts';
+import { failure } from '#kernel/args/checks.ts';
 import { compile } from '#kernel/args/validate.ts';
-import { Problem } from '#kernel/problem.ts';
+import { problemFrom } from '#kernel/problem.ts';
 import { type Schema, type TSchema, t } from '#kernel/schema.ts';
-import { built } from '#store/built.ts';
 import type { JsonText } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
+import { built } from '#store/statements.ts';
 import type { TextFilter } from './filter/filter.ts';
-import { safeFootnotes } from './footnotes.ts';
 import type { ContentTables, Writing } from './tables.ts';
 
 export interface MetaKey {
@@ -69,7 +68,7 @@ export function createMetaKeys(more: readonly MetaKey[] = []): MetaKeys {
         const value = sent[key];
         if (value === null) return [key, null];
         const wrong = settler.check(value, `meta.${key}`);
-        if (wrong !== undefined) throw refused(wrong);
+        if (wrong !== undefined) throw problemFrom(400, wrong);
         // Filtered it can be longer than what was sent.
         const coerced = short(key, filtered(short(key, settler.coerce(value)), safe, filter));
         return [key, isDeepStrictEqual(coerced, schema.default) ? null : coerced];
@@ -86,13 +85,11 @@ const longest = 1024 * 1024;
 function short(key: string, value: unknown): unknown {
   const length = (typeof value === 'string' ? value : JSON.stringify(value)).length;
   if (length <= longest) return value;
-  throw refused(failure('rest_too_long', `meta.${key} must have at most ${longest} characters.`));
+  throw problemFrom(400, failure('rest_too_long', `meta.${key} must have at most ${longest} characters.`));
 }
 
 const filtered = (value: unknown, safe: MetaKey['safe'], filter: TextFilter | undefined): unknown =>
   safe !== undefined && filter !== undefined && typeof value === 'string' ? safe(value, filter) : value;
-
-const refused = ({ code, message, data }: Failure): Problem => new Problem(400, code, message, data ?? {});
 
 const readMeta = built((db: Reads<Pick<ContentTables, 'post_meta'>>, posts) =>
   db.selectFrom('post_meta').select(['post_id', 'key', 'value']).where('post_id', 'in', posts),
@@ -155,4 +152,38 @@ export async function keepMeta(tx: Writing, post_id: number, meta: MetaValues): 
       .execute();
   }
   return changed;
+}
+
+// The notes at the foot of a text: a list kept as JSON, each with HTML of its own.
+
+interface Footnote {
+  readonly id: string;
+  readonly content: string;
+}
+
+const isFootnote = (one: unknown): one is Footnote =>
+  typeof one === 'object' &&
+  one !== null &&
+  typeof (one as Footnote).id === 'string' &&
+  typeof (one as Footnote).content === 'string';
+
+/** Those that a text has; what is no list of notes is nothing. */
+export const notesIn = (written: string): Footnote[] =>
+  listOf(written)
+    .filter(isFootnote)
+    .map(({ id, content }) => ({ id: id.replace(/[^\w-]/g, ''), content }));
+
+/** As they may be written by people who may not write any HTML. */
+export function safeFootnotes(written: string, filter: TextFilter): string {
+  const notes = notesIn(written).map(({ id, content }) => ({ id, content: filter(content, 'content') }));
+  return notes.length === 0 ? '' : JSON.stringify(notes);
+}
+
+function listOf(written: string): unknown[] {
+  try {
+    const said: unknown = JSON.parse(written);
+    return Array.isArray(said) ? said : [];
+  } catch {
+    return [];
+  }
 }

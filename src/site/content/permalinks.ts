@@ -1,8 +1,7 @@
 // The public addresses of what the site publishes, as readers and other sites know them.
 import { type Addresses, structureOf, usualAddresses } from '#lib/permalink.ts';
 import type { Reads } from '#store/handles.ts';
-import { addressed, createFinding } from './finding.ts';
-import { createAbove, deepest, type PostsByNumber, pathIn } from './page-paths.ts';
+import { addressed, createAbove, createFinding, deepest, type PostsByNumber, pathIn } from './finding.ts';
 import type { LinkedPost, PostLinks } from './posts/hooks.ts';
 import type { Post } from './posts/post.ts';
 import type { ContentTables } from './tables.ts';

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type SqlBool, sql, type Transaction } from 'kysely';
-import { Problem } from '#kernel/problem.ts';
 import { minute } from '#lib/spans.ts';
-import type { AnyTables } from '#store/any.ts';
+import type { AnyTables } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import type { Doing } from '../identity/doing.ts';
+import { identityErrors } from '../identity/errors.ts';
 import type { IdentityTables } from '../identity/tables.ts';
 import { userLock, usersLock } from '../identity/users/guards.ts';
 import { findUser } from '../identity/users/rows.ts';
@@ -56,15 +56,11 @@ export const renumber = (store: Store<Tables>, { id, others = {}, again }: Renum
       await lock(usersLock);
       await lock(userLock(id));
       const user = await findUser(tx, id);
-      if (user === undefined) throw new Problem(404, 'rest_user_invalid_id', 'There is no user with this number.');
+      if (user === undefined) throw identityErrors.userInvalidId();
       await again?.(tx as never, user);
       const renumbered = await twinOf(tx, user);
       for (const [table, columns] of Object.entries({ ...ownColumns, ...others }))
-        for (const column of columns) {
-          const some = (most: number) => move(tx as never, table, column, [id, renumbered], most);
-          if (!(table in large)) await some(Number.POSITIVE_INFINITY);
-          else while ((await some(atOnce)) === atOnce) await pause(pauseFor);
-        }
+        for (const column of columns) await moveAll(tx as never, table, column, [id, renumbered]);
       await moveTotals(tx, [id, renumbered]);
       await unindexUser(tx, id);
       await tx.deleteFrom('users').where('id', '=', id).execute();
@@ -85,6 +81,13 @@ async function twinOf(tx: Transaction<Tables>, user: User): Promise<number> {
 }
 
 type Move = readonly [from: number, to: number];
+
+/** Large tables are moved in slices, so that other work runs in between. */
+async function moveAll(tx: Transaction<AnyTables>, table: string, column: string, change: Move): Promise<void> {
+  const some = (most: number) => move(tx, table, column, change, most);
+  if (!(table in large)) await some(Number.POSITIVE_INFINITY);
+  else while ((await some(atOnce)) === atOnce) await pause(pauseFor);
+}
 
 /** At most so many rows; answers how many. */
 async function move(

@@ -1,4 +1,5 @@
 // In what state a record is, and who that concerns.
+import { contentErrors } from './errors.ts';
 
 export interface Status {
   readonly name: string;
@@ -46,3 +47,10 @@ export const writable = ['publish', 'future', 'draft', 'pending', 'private'] as 
 export const isNamed = (name: string): boolean => !['draft', 'pending', 'auto-draft'].includes(name);
 /** What `any` stands for. */
 export const anyStatus: readonly string[] = ['publish', 'future', 'draft', 'pending', 'private', 'inherit'];
+
+// The trash of records and of comments, which not every site has.
+
+/** Throws where what is deleted goes at once. */
+export function demandTrash(trashDays: number): void {
+  if (trashDays <= 0) throw contentErrors.trashNotSupported();
+}

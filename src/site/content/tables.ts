@@ -3,7 +3,7 @@
 import type { Generated, Transaction } from 'kysely';
 import type { Flag, Instant, JsonText } from '#store/columns.ts';
 import type { IdentityTables } from '../identity/tables.ts';
-import { membersTopic } from '../platform/cache/topics.ts';
+import { membersTopic } from '../platform/cache/records.ts';
 import type { TotalsTables } from '../platform/totals.ts';
 
 /** A wall clock's time as the interface prints it, `2026-11-20T12:00:00`: it sorts as text. */

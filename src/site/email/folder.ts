@@ -5,7 +5,7 @@ import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { day } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
 import { makeFolder } from '#store/folder.ts';
-import { Blocked, type Carrier } from './carrier.ts';
+import { Blocked, type Carrier } from './delivering.ts';
 import { composed, localPart, stamp } from './letter.ts';
 
 export const mailFolder = (data: string): string => join(data, 'mail');

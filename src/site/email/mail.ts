@@ -1,18 +1,15 @@
 // Messages to people: put into the queue at once, carried to a mail server or into a folder a moment later.
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import { day, hour, minute } from '#lib/spans.ts';
-import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
-import { hasten } from '../jobs/hastening.ts';
 import { Hopeless, type Queue } from '../jobs/job.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import { hasten, type Jobs } from '../jobs/jobs.ts';
 import type { JobTables } from '../jobs/tables.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
 import type { Seal } from '../platform/seal.ts';
-import { blockedCode, type Carrier } from './carrier.ts';
-import { createDelivery, type Deliver, mailLane } from './delivering.ts';
+import { blockedCode, type Carrier, createDelivery, type Deliver, mailLane } from './delivering.ts';
 import { createDigests, type Entry, type Sift } from './digests.ts';
 import { letterId, mailHost, oneAddress } from './letter.ts';
 import type { MailTables } from './tables.ts';
@@ -73,6 +70,7 @@ interface MailOptions {
   readonly jobs: Pick<Jobs, 'kind' | 'schedule'>;
   readonly seal: Seal;
   readonly log: Log;
+  readonly rateLimits: Pick<RateLimits, 'take'>;
   readonly carrier: Carrier;
   /** The address that messages come from; no-reply at the host of the site, without it. */
   readonly from?: string | undefined;
@@ -93,8 +91,11 @@ const attempts = 30;
 const pause = (attempt: number): number => Math.min(minute * 2 ** (attempt - 1), hour);
 const longestText = 100_000;
 
+/** To one email address, so that the site cannot flood a mailbox. */
+const mostInAnHour = 60;
+
 export function createMail(options: MailOptions): Mail {
-  const { store, clock, jobs, seal, log, carrier, about } = options;
+  const { store, clock, jobs, seal, log, carrier, about, rateLimits } = options;
   const host = mailHost(options.url);
   const deliver = followed(createDelivery(carrier, log, clock), options);
   const listeners = new Set<Lost>();
@@ -121,7 +122,7 @@ export function createMail(options: MailOptions): Mail {
       const id = letterId(date, naming(), host);
       const { title } = await about();
       await store.write(async (tx, during) => {
-        if (awaited || (await countedIn(tx, to, clock)))
+        if (awaited || (await rateLimits.take(`mail ${to.toLowerCase()}`, mostInAnHour, hour)))
           return void (await queue.addIn(tx, during, { ...message, id, date: date.toISOString() }));
         await digests.addIn(tx, surplus(message, title));
       });
@@ -210,38 +211,9 @@ function scheduleTidying(
     about: 'Removes old messages from the mail folder',
     run: async () => {
       const now = clock();
-      await store.write(async (tx) => {
-        await forgetCounts(tx, now);
-        await digests.forgetIn(tx, now);
-      });
+      await store.write((tx) => digests.forgetIn(tx, now));
       return { removed: await carrier.tidy(now) };
     },
   });
   jobs.schedule({ name: 'mail.tidy', every: 6 * hour, add: () => queue.add(null, { key: 'all' }) });
-}
-
-// The number of messages to one email address in an hour is limited, so that the site cannot flood a mailbox.
-
-const mostInAnHour = 60;
-
-const hourOf = (date: Date): Date => new Date(Math.floor(date.getTime() / hour) * hour);
-
-/** Counts one more to this address. False when it is one too many in this hour of the clock. */
-async function countedIn(tx: Transaction<MailTables>, address: string, clock: Clock): Promise<boolean> {
-  const { messages } = await tx
-    .insertInto('mail_counts')
-    .values({ address: address.toLowerCase(), hour: instant(hourOf(clock())), messages: 1 })
-    .onConflict((on) =>
-      on.columns(['address', 'hour']).doUpdateSet((eb) => ({ messages: eb('mail_counts.messages', '+', 1) })),
-    )
-    .returning('messages')
-    .executeTakeFirstOrThrow();
-  return messages <= mostInAnHour;
-}
-
-async function forgetCounts(tx: Transaction<MailTables>, now: Date): Promise<void> {
-  await tx
-    .deleteFrom('mail_counts')
-    .where('hour', '<', instant(hourOf(now)))
-    .execute();
 }

@@ -2,7 +2,7 @@
 import type { Config } from '#config/config.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Platform } from '../platform/open.ts';
-import type { Carrier } from './carrier.ts';
+import type { Carrier } from './delivering.ts';
 import { createMailFolder } from './folder.ts';
 import { mailHost } from './letter.ts';
 import { createMail, type Mail } from './mail.ts';

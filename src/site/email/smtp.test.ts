@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { Server, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { readLetter } from '#test/letters.ts';
 import {
@@ -12,7 +11,7 @@ import {
   startMailServer,
 } from '#test/mail-server.ts';
 import { Hopeless } from '../jobs/job.ts';
-import { NeedsMending } from './carrier.ts';
+import { NeedsMending } from './delivering.ts';
 import type { Letter } from './letter.ts';
 import { connectionOf, createSmtp, type Limits, type Smtp } from './smtp.ts';
 

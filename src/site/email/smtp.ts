@@ -4,11 +4,10 @@ import { createTransport } from 'nodemailer';
 import type { NodemailerError } from 'nodemailer/lib/errors';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import { Unavailable } from '#lib/failures.ts';
-import { isLoopback } from '#lib/loopback.ts';
+import { isLoopback } from '#lib/ip-address.ts';
 import { printable } from '#lib/printable.ts';
 import { Hopeless } from '../jobs/job.ts';
-import { Blocked, type Carrier, NeedsMending } from './carrier.ts';
-import { mailLane } from './delivering.ts';
+import { Blocked, type Carrier, mailLane, NeedsMending } from './delivering.ts';
 import { composed } from './letter.ts';
 
 interface SmtpOptions {

@@ -1,15 +1,8 @@
-// What is kept of mail besides the queue: how much an address was sent lately, and what waits for the next digest to it.
-import type { Generated } from 'kysely';
-import type { Instant } from '#store/columns.ts';
+// What is kept of mail besides the queue: what waits for the next digest to an address.
+import { type Generated, sql } from 'kysely';
+import { hour } from '#lib/spans.ts';
+import { type Instant, instant } from '#store/columns.ts';
 import type { TableOwner } from '#store/migrate.ts';
-
-interface MailCountsTable {
-  /** In small letters. */
-  address: string;
-  /** Its beginning. */
-  hour: Instant;
-  messages: number;
-}
 
 export interface MailDigestsTable {
   id: Generated<number>;
@@ -33,7 +26,6 @@ interface MailEntriesTable {
 }
 
 export interface MailTables {
-  mail_counts: MailCountsTable;
   mail_digests: MailDigestsTable;
   mail_entries: MailEntriesTable;
 }
@@ -69,8 +61,22 @@ const mail: TableOwner['migrations'][number] = {
   },
 };
 
+/** Messages to each address were counted by the hour of the clock, in a table of their own. */
+const limits: TableOwner['migrations'][number] = {
+  name: '0002-mail-limits',
+  up: async ({ db }) => {
+    const latest = await db.selectFrom('mail_counts').select('hour').orderBy('hour', 'desc').executeTakeFirst();
+    if (latest !== undefined) {
+      const until = instant(new Date(Date.parse(String(latest.hour)) + hour));
+      await sql`insert into rate_limits (subject, used, until)
+        select 'mail ' || address, messages, ${until} from mail_counts where hour = ${latest.hour}`.execute(db);
+    }
+    await db.schema.dropTable('mail_counts').execute();
+  },
+};
+
 export const mailTables: TableOwner = {
   owner: 'mail',
-  migrations: [mail],
-  quiet: ['mail_counts', 'mail_digests', 'mail_entries'],
+  migrations: [mail, limits],
+  quiet: ['mail_digests', 'mail_entries'],
 };

@@ -1,7 +1,17 @@
 // Where files of the site are kept: a folder of this machine, or an object store. Both behave alike. A path is relative, with `/`
-// between its parts; what `path.ts` does not take is refused, whatever was asked. No file may have the path of a folder: a folder of
+// between its parts; what `isFilePath` does not take is refused, whatever was asked. No file may have the path of a folder: a folder of
 // this machine refuses it (`path_taken`), an object store would not, so whoever names files sees to it.
+
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { Spool } from '#kernel/upload.ts';
+import { hour } from '#lib/spans.ts';
+import { makeFolder } from '#store/folder.ts';
+import type { Clock } from '../platform/clock.ts';
+import { fileErrors } from './errors.ts';
+import { told } from './local/ground.ts';
 
 export interface Files {
   /** For people, without a key. */
@@ -83,3 +93,107 @@ export interface Opened extends Entry {
 
 /** A file was written to while it was read: by somebody else, for what the site puts is whole from the first moment. */
 export class Changed extends Error {}
+
+/** What a range means for a file of this size: its end may lie beyond the file's, its beginning not. */
+export function within({ first, last }: Range, size: number): Range {
+  const sound = Number.isSafeInteger(first) && Number.isSafeInteger(last) && first >= 0 && first <= last;
+  if (!sound || first >= size) throw fileErrors.rangeNotSatisfiable();
+  return { first, last: Math.min(last, size - 1) };
+}
+
+// Where the bytes of uploads lie while they arrive: a folder of this machine beside the site's data, whatever keeps the files.
+
+interface SpoolOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+}
+
+/** Longer than any upload takes, and than whatever is made of one. */
+const longest = 2 * hour;
+
+export function createSpool({ folder, clock }: SpoolOptions): Spool {
+  let swept = Number.NEGATIVE_INFINITY;
+  const ready = async (): Promise<void> => {
+    makeFolder(folder);
+    const now = clock().getTime();
+    if (now - swept < longest) return;
+    swept = now;
+    await sweep(folder, clock());
+  };
+  return async (bytes) => {
+    await told('written', ready());
+    const path = join(folder, randomUUID());
+    const handle = await told('written', open(path, 'wx', 0o600));
+    const release = () => unlink(path).catch(() => {});
+    try {
+      await poured(handle, bytes);
+    } catch (error) {
+      await release();
+      throw error;
+    } finally {
+      await handle.close();
+    }
+    return { path, release };
+  };
+}
+
+/** What breaks off stays as it is told; only what the disk says is told in our words. */
+async function poured(handle: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const piece of bytes) await told('written', handle.writeFile(piece));
+}
+
+/** What a process left that died meanwhile. What was written to of late is another's, still at work. */
+async function sweep(folder: string, now: Date): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const left = await lstat(join(folder, name)).catch(() => undefined);
+    if (left?.isFile() && now.getTime() - left.mtimeMs > longest) await unlink(join(folder, name)).catch(() => {});
+  }
+}
+
+// Which texts are paths of files. The same everywhere, so that what fits a folder fits an object store and a backup.
+
+/** Where a folder keeps what is not written to its end; no file has a path in there. */
+export const unfinished = '.unfinished';
+
+const longestPath = { path: 900, segment: 255 };
+/** What no path holds: separators of other systems, controls, and signs that XML cannot carry. */
+const foreign = /[\\\p{Cc}\u{FFFE}\u{FFFF}]/u;
+
+const bytes = (text: string): number => Buffer.byteLength(text);
+
+function isSegment(segment: string): boolean {
+  return (
+    segment !== '' && segment === segment.trim() && !segment.endsWith('.') && bytes(segment) <= longestPath.segment
+  );
+}
+
+export function isFilePath(text: string): boolean {
+  const segments = text.split('/');
+  return (
+    text.isWellFormed() &&
+    !foreign.test(text) &&
+    bytes(text) <= longestPath.path &&
+    segments[0] !== unfinished &&
+    segments.every(isSegment)
+  );
+}
+
+/** The path itself, or a refusal. Whoever makes a path of what people give cleans it first: this is the last wall. */
+export function filePath(text: string): string {
+  if (isFilePath(text)) return text;
+  throw fileErrors.invalidPath('Files cannot have such a path.');
+}
+
+/** A folder to be listed: `2026/11/`, or nothing for everything. */
+export function folderPath(text: string): string {
+  if (text === '' || (text.endsWith('/') && isFilePath(text.slice(0, -1)))) return text;
+  throw fileErrors.invalidPath('Folders cannot have such a path.');
+}
+
+/** In the order that every store lists by: the bytes of the whole path, which is not the order of JavaScript's text. */
+export function byBytes<T>(things: readonly T[], pathOf: (thing: T) => string): T[] {
+  return things
+    .map((thing) => ({ thing, key: Buffer.from(pathOf(thing)) }))
+    .sort((a, b) => Buffer.compare(a.key, b.key))
+    .map(({ thing }) => thing);
+}

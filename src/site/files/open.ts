@@ -1,6 +1,6 @@
 // Files where the operator wants them kept.
 
-import type { Keys, Media } from '#lib/media.ts';
+import type { Keys, Media } from '#lib/operator.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Files } from './files.ts';
 import { openLocalFiles } from './local/local.ts';

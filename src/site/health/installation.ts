@@ -1,5 +1,5 @@
 // What is known of a site before it is opened: where it is reached, and where it keeps what it has.
-import type { Keys, Media } from '#lib/media.ts';
+import type { Keys, Media } from '#lib/operator.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Group } from '../platform/settings/group.ts';

@@ -1,5 +1,6 @@
 // Everything that is looked at of every site, in the order in which it is told. Doctor looks at the same.
 
+import { Problem } from '#kernel/problem.ts';
 import { Unavailable } from '#lib/failures.ts';
 import { printable } from '#lib/printable.ts';
 import type { AnyStore } from '#store/store.ts';
@@ -8,18 +9,14 @@ import { mailHost } from '../email/letter.ts';
 import { takesApplicationPasswords } from '../identity/identity.ts';
 import { administrator } from '../identity/roles.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { Outgoing } from '../outgoing/outgoing.ts';
+import { type Outgoing, Upstream } from '../outgoing/outgoing.ts';
 import type { OwnSite } from '../outgoing/own-site.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Check, OwnCheck, Remote } from './check.ts';
-import { note, ok, type Seen, warning, wrong } from './check.ts';
+import { type Check, note, type OwnCheck, ok, type Remote, type Seen, warning, wrong } from './check.ts';
 import { clockSeen } from './clock.ts';
-import { backup, database, files, keys, migrations, secret } from './files.ts';
-import { dataFolder, disk } from './folders.ts';
+import { backup, database, dataFolder, disk, files, keys, migrations, secret } from './files.ts';
 import type { Installation, Stored } from './installation.ts';
-import { type Addresses, loopback, pageCache } from './itself.ts';
-import { authorization, https, proxy, publicAddress } from './public-address.ts';
-import { reached } from './remotes.ts';
+import { type Addresses, authorization, https, loopback, pageCache, proxy, publicAddress } from './public-address.ts';
 import { settings, siteEmail } from './settings.ts';
 import { scheduledWork } from './work.ts';
 
@@ -270,5 +267,31 @@ export async function mail({ smtp: url, data, url: site }: Installation): Promis
     return warning(error.message.replace(/\.$/, ''), `Mend the server or GATEHOUSE_SMTP; messages wait for a day.`);
   } finally {
     smtp.close();
+  }
+}
+
+// Services elsewhere that the site is set up to ask: whether they can be reached.
+
+const most = 1024 * 1024;
+
+async function reached(remotes: readonly Remote[], outgoing: Pick<Outgoing, 'fetch'>): Promise<Seen> {
+  if (remotes.length === 0) return ok('none is set up');
+  const answers = await Promise.all(remotes.map(({ url }) => answersAt(url, outgoing)));
+  const away = remotes.filter((_, at) => !answers[at]).map(({ name }) => name);
+  if (away.length === 0) return ok('all that are set up answer');
+  const remedy = 'See whether this machine reaches the internet, and whether those services run.';
+  const finding = `out of reach: ${away.join(', ')}`;
+  return away.length === remotes.length ? wrong(finding, remedy) : warning(finding, remedy);
+}
+
+/** Whatever it answers, it is there. */
+async function answersAt(url: string, outgoing: Pick<Outgoing, 'fetch'>): Promise<boolean> {
+  try {
+    (await outgoing.fetch(url, { name: 'health', types: ['*'], most })).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Upstream) return error.status !== undefined;
+    if (error instanceof Problem) return false;
+    throw error;
   }
 }

@@ -1,9 +1,8 @@
 // What is stored among the settings, and whom the site tells. Nothing is changed.
 import { randomBytes } from 'node:crypto';
 import { StoreProblem } from '#store/problem.ts';
-import { storedKeys } from '../platform/keys.ts';
+import { secretOf, storedKeys } from '../platform/keys.ts';
 import { createSeal } from '../platform/seal.ts';
-import { secretOf } from '../platform/secret-file.ts';
 import { keptOf, rowsOf, unfitSettings } from '../platform/settings/kept.ts';
 import { note, ok, type Seen, warning } from './check.ts';
 import type { Stored } from './installation.ts';

@@ -3,35 +3,25 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import type { Knock } from '#kernel/knock.ts';
-import { Problem } from '#kernel/problem.ts';
+import type { IncomingRequest } from '#kernel/request.ts';
+import type { SentBody } from '#kernel/request-guard.ts';
 import { html } from '#lib/html.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { eachEngine } from '#test/databases.ts';
+import { guarded, refusal } from '#test/guards.ts';
 import { aSite } from '#test/site.ts';
+import { soon } from '#test/soon.ts';
 import { extensions as bundled } from '../../extensions/all.ts';
 import { secsuite } from '../../extensions/secsuite/extension.ts';
 import type { AnyEntry } from '../extension.ts';
 import type { Arrived } from '../identity/clients.ts';
-import type { Guard, Known, Refusal, Sent } from './guards.ts';
-
-const refusal = (code: string, more: Partial<Refusal> = {}): Refusal => ({
-  problem: new Problem(403, code, 'Nobody comes in.'),
-  ...more,
-});
-
-/** A site with one guard that a test tells what to say. */
-async function guarded(engine: TestEngine, guard: Guard) {
-  const watching: AnyEntry = () => ({ name: 'watching', nouns: () => ({}), guards: () => [guard] });
-  const others = bundled.filter((one) => one !== secsuite);
-  return aSite(engine, { extensions: [...others, watching] });
-}
+import type { Guard, Known } from './guards.ts';
 
 const posts = '/api/core/v2/posts';
 
 eachEngine('A guard at the door', (engine) => {
   test('refuses before anything is looked at, answers that are kept included, in the form that was asked for', async () => {
     let isClosed = false;
-    const site = await guarded(engine, { arriving: () => (isClosed ? refusal('closed') : undefined) });
+    const site = await guarded(engine, { onConnect: () => (isClosed ? refusal('closed') : undefined) });
     for (const _ of [1, 2]) assert.equal((await site.get(posts)).status, 200);
     isClosed = true;
     const answer = await site.get(posts);
@@ -51,7 +41,7 @@ eachEngine('A guard at the door', (engine) => {
 
   test('may say it in words of its own, or lead elsewhere', async () => {
     const site = await guarded(engine, {
-      arriving: ({ url }) =>
+      onConnect: ({ url }) =>
         url.includes('away')
           ? refusal('elsewhere', { to: 'https://other.test/here' })
           : refusal('closed', { words: html`<p>Come back <b>tomorrow</b>.</p>` }),
@@ -64,7 +54,7 @@ eachEngine('A guard at the door', (engine) => {
   test('keeps a kept answer back, so that it is asked again once it is known who asks', async () => {
     const knew: number[] = [];
     let keeps = true;
-    const site = await guarded(engine, { keeps: () => keeps, known: ({ user }) => void knew.push(user) });
+    const site = await guarded(engine, { mayServeCached: () => keeps, onCaller: ({ user }) => void knew.push(user) });
     for (const _ of [1, 2, 3]) await site.get(posts);
     const before = knew.length;
     keeps = false;
@@ -74,7 +64,7 @@ eachEngine('A guard at the door', (engine) => {
 
   test('never meets somebody whom nobody knows: who cuts the connection at once is not heard', async () => {
     const asked: string[] = [];
-    const site = await guarded(engine, { arriving: ({ url, address }) => void asked.push(`${url} ${address}`) });
+    const site = await guarded(engine, { onConnect: ({ url, address }) => void asked.push(`${url} ${address}`) });
     const cut = async (): Promise<void> => {
       const socket = connect(site.port, '127.0.0.1');
       await once(socket, 'connect');
@@ -85,22 +75,6 @@ eachEngine('A guard at the door', (engine) => {
     await site.get('/healthz');
     await site.get('/healthz');
     assert.deepEqual(asked, ['/healthz 127.0.0.1', '/healthz 127.0.0.1']);
-  });
-
-  test('that fails keeps nobody out, whatever it is asked, and it is written down', async () => {
-    let asked = '';
-    const broken = (): never => {
-      throw new Error(`broken ${asked}`);
-    };
-    const questions = ['arriving', 'keeps', 'reads', 'read', 'known'] as const;
-    const failing = Object.fromEntries(questions.map((one) => [one, () => (one === asked ? broken() : undefined)]));
-    const site = await guarded(engine, { ...failing, reads: () => asked === 'reads' && broken() });
-    for (asked of questions) {
-      assert.equal((await site.get(posts)).status, 200, asked);
-      assert.equal((await site.post('/no/such/page', { a: 1 })).status, 404, asked);
-      const told = site.log.lines.splice(0).map(({ details }) => (details as { err?: Error }).err?.message);
-      assert.ok(told.includes(`broken ${asked}`), asked);
-    }
   });
 
   test('that does not know whether it is ready keeps everybody out', async () => {
@@ -128,6 +102,30 @@ eachEngine('A guard at the door', (engine) => {
     isReady = true;
     assert.equal((await site.get(posts)).status, 200);
   });
+
+  test('of an extension that is switched on is ready before that is said to be done', async () => {
+    let [isReady, ready] = [true, Promise.resolve()];
+    const late: AnyEntry = () => ({
+      name: 'late',
+      nouns: () => ({}),
+      guards: () => [{ whenFailing: 'closed', isReady: () => isReady, ready }],
+    });
+    const site = await aSite(engine, { extensions: [...bundled, late] });
+    const { extensions } = site.app.services;
+    await extensions.deactivate('late', {});
+    const loading = Promise.withResolvers<void>();
+    [isReady, ready] = [false, loading.promise];
+    let isDone = false;
+    const done = extensions.activate('late', {}).then(() => {
+      isDone = true;
+    });
+    await soon(async () => (await site.get(posts)).status, 503);
+    assert.equal(isDone, false);
+    isReady = true;
+    loading.resolve();
+    await done;
+    assert.equal((await site.get(posts)).status, 200);
+  });
 });
 
 eachEngine('Who does not know whose request it is', (engine) => {
@@ -151,9 +149,12 @@ eachEngine('Who does not know whose request it is', (engine) => {
 
 eachEngine('A guard that reads', (engine) => {
   const attack = { content: 'an attack' };
-  const holds = (sent: Sent) =>
+  const holds = (sent: SentBody) =>
     Buffer.from(sent.bytes ?? []).includes('attack') || String(sent.form?.content).includes('attack');
-  const reading: Guard = { reads: () => true, read: (_, sent) => (holds(sent) ? refusal('attacked') : undefined) };
+  const reading: Partial<Guard> = {
+    needsBody: () => true,
+    onBody: (_, sent) => (holds(sent) ? refusal('attacked') : undefined),
+  };
 
   test('sees a body before anybody is known, at any address, and whoever comes after it sees it too', async () => {
     const site = await guarded(engine, reading);
@@ -180,7 +181,7 @@ eachEngine('A guard that reads', (engine) => {
 
   test('has nothing of an upload read before it is known whether it may come', async () => {
     const seen: (Uint8Array | undefined)[] = [];
-    const site = await guarded(engine, { reads: () => true, read: (_, { bytes }) => void seen.push(bytes) });
+    const site = await guarded(engine, { needsBody: () => true, onBody: (_, { bytes }) => void seen.push(bytes) });
     const headers = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename=a.png' };
     assert.equal(
       (await site.request('POST', '/api/core/v2/media', { headers, body: Buffer.from('attack') })).status,
@@ -193,7 +194,7 @@ eachEngine('A guard that reads', (engine) => {
 eachEngine('A guard that knows who asks', (engine) => {
   test('is told so, with what was asked of which route', async () => {
     const knew: (readonly [string | undefined, Known['asked']])[] = [];
-    const site = await guarded(engine, { known: (_, { user, asked }) => void knew.push([user?.login, asked]) });
+    const site = await guarded(engine, { onCaller: (_, { user, asked }) => void knew.push([user?.login, asked]) });
     await site.as('editor').post(`${posts}?context=edit`, { title: 'One' });
     await site.get('/api/no/such/route?x=1');
     assert.deepEqual(knew, [
@@ -203,8 +204,8 @@ eachEngine('A guard that knows who asks', (engine) => {
   });
 
   test('refuses a batch as a whole for one of its requests, and nothing of it is done', async () => {
-    const guard: Guard = {
-      known: (_, { asked }) => (asked?.params.title === 'attack' ? refusal('attacked') : undefined),
+    const guard: Partial<Guard> = {
+      onCaller: (_, { asked }) => (asked?.params.title === 'attack' ? refusal('attacked') : undefined),
     };
     const site = await guarded(engine, guard);
     const requests = ['peace', 'attack'].map((title) => ({
@@ -218,7 +219,7 @@ eachEngine('A guard that knows who asks', (engine) => {
 
   test('ends the session of a browser with its refusal', async () => {
     const site = await guarded(engine, {
-      known: ({ url }: Knock, { user }) =>
+      onCaller: ({ url }: IncomingRequest, { user }) =>
         user !== undefined && url.startsWith('/account') ? refusal('out', { endsSession: true }) : undefined,
     });
     const { user, credentials } = await signedIn(site);

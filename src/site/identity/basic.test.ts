@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readBasic } from './basic.ts';
+import { readBasic } from './identify.ts';
 
 const encoded = (text: string | Buffer): string => Buffer.from(text as string).toString('base64');
 const unreadable = { login: '', password: '' };

@@ -1,5 +1,5 @@
-// Who is asked besides the password: before somebody is let in, after a wrong one, and before a password is chosen. Extensions say so by
-// `services.identity.checks`.
+// What extensions add to signing in: they are asked before it and after a wrong password, add steps to it, and judge new passwords.
+// They say so by `services.identity.checks`.
 import type { Html } from '#lib/html.ts';
 import type { Origin } from '../platform/events.ts';
 import type { LoginFailure, User } from './users/user.ts';
@@ -20,6 +20,65 @@ export interface Attempt {
 
 export interface FailedAttempt extends Attempt {
   readonly reason: LoginFailure;
+}
+
+/** How a user showed who they are when the sign-in began. */
+export interface Shown {
+  readonly by: 'password';
+  readonly password: string;
+  readonly from: Origin;
+}
+
+/** What is wrong with an answer, by the name of the field. */
+export type StepFaults = Readonly<Record<string, string>>;
+
+/** What a page asks for a step: the site adds the form around `body`, and the button. */
+export interface StepForm extends Loaded {
+  readonly title: string;
+  /** Why this is asked, as a sentence. */
+  readonly reason: string;
+  /** The fields. */
+  readonly body: Html;
+  readonly button: string;
+}
+
+export interface StepAnswer {
+  readonly user: User;
+  /** As `due` said it. */
+  readonly why: string;
+  readonly form: Fields;
+  readonly from: Origin;
+  /** Uses the sign-in up. A task calls it in its own write, and leaves it alone when it throws: the sign-in is over. */
+  use(): Promise<void>;
+}
+
+/** Empty, once the step is done. */
+export interface StepResult {
+  /** It is not done: it is asked again. */
+  readonly faults?: StepFaults;
+  /** The step has set this password: the sign-in goes on with it. */
+  readonly password?: string;
+}
+
+/** A step of a sign-in: asked after the password, before a session begins. */
+export interface Step {
+  /** Unique on the site. A sign-in that waits is kept with it. */
+  readonly name: string;
+  /**
+   * A proof shows once more who somebody is: each answer uses the sign-in up, and wrong ones count like wrong passwords. A task is to be
+   * done before they go on. All proofs come before all tasks, so that a password alone changes nothing.
+   */
+  readonly kind: 'proof' | 'task';
+  /** Why this user is asked, as a word that `form` and `take` are given; nothing if they are not asked. */
+  due(user: User, shown: Shown): string | undefined | Promise<string | undefined>;
+  form(user: User, why: string, faults: StepFaults): StepForm | Promise<StepForm>;
+  take(answer: StepAnswer): Promise<StepResult>;
+}
+
+/** A step that a user is to take, and why. */
+export interface DueStep {
+  readonly name: string;
+  readonly why: string;
 }
 
 /** A password that somebody chooses, or that is chosen for them. */
@@ -68,8 +127,10 @@ export interface Check {
   attempt?(attempt: Attempt): void | Promise<void>;
   /** After a wrong one. What it throws is the answer. */
   failed?(attempt: FailedAttempt): void | Promise<void>;
-  /** After the right password of an account, before a session begins. What it throws refuses, or leads elsewhere first. */
-  entering?(user: User, attempt: Attempt, password: string): void | Promise<void>;
+  /** What a sign-in asks besides the password. */
+  readonly step?: Step;
+  /** After the right password and the last step, before a session begins. What it throws refuses. */
+  entering?(user: User, attempt: Attempt): void | Promise<void>;
   /** Why it cannot be chosen, as a sentence. */
   password?(chosen: Chosen): Promise<string | undefined>;
   /** Before a link for a new password is looked for. What it throws refuses. */
@@ -83,12 +144,15 @@ export interface Check {
 }
 
 export interface Checks {
-  /** Returns how not to be asked any more. */
+  /** Returns how not to be asked any more. Throws, if the name of its step is taken. */
   also(check: Check): () => void;
   /** Nothing to wait for, where nobody has to be. */
   attempt(attempt: Attempt): void | Promise<void>;
   failed(attempt: FailedAttempt): Promise<void>;
-  entering(user: User, attempt: Attempt, password: string): Promise<void>;
+  /** The steps that a user is to take, in this order. */
+  due(user: User, shown: Shown): Promise<readonly DueStep[]>;
+  step(name: string): Step | undefined;
+  entering(user: User, attempt: Attempt): Promise<void>;
   /** The first fault that anybody finds. */
   password(chosen: Chosen): Promise<string | undefined>;
   lost(lost: Lost): Promise<void>;
@@ -99,8 +163,12 @@ export interface Checks {
 
 export function createChecks(): Checks {
   const all = new Set<Check>();
+  const steps = () => [...all].flatMap(({ step }) => step ?? []);
+  const stepNamed = (name: string) => steps().find((step) => step.name === name);
   return {
     also(check) {
+      if (check.step !== undefined && stepNamed(check.step.name) !== undefined)
+        throw new Error(`There is a step "${check.step.name}" of the sign-in already.`);
       all.add(check);
       return () => void all.delete(check);
     },
@@ -116,8 +184,18 @@ export function createChecks(): Checks {
     async failed(attempt) {
       for (const check of all) await check.failed?.(attempt);
     },
-    async entering(user, attempt, password) {
-      for (const check of all) await check.entering?.(user, attempt, password);
+    async due(user, shown) {
+      const due: DueStep[] = [];
+      for (const kind of ['proof', 'task'] as const)
+        for (const step of steps().filter((one) => one.kind === kind)) {
+          const why = await step.due(user, shown);
+          if (why !== undefined) due.push({ name: step.name, why });
+        }
+      return due;
+    },
+    step: stepNamed,
+    async entering(user, attempt) {
+      for (const check of all) await check.entering?.(user, attempt);
     },
     async password(chosen) {
       for (const check of all) {

@@ -1,7 +1,7 @@
 // What lets a caller in, and how the OpenAPI document says it.
 import type { Caller } from '#kernel/caller.ts';
 import type { Credentials } from '#kernel/openapi/components.ts';
-import type { Holder } from './application-passwords/holder.ts';
+import type { Holder } from './application-passwords/uses.ts';
 import type { Session } from './sessions/rows.ts';
 import type { User } from './users/user.ts';
 

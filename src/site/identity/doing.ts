@@ -1,9 +1,9 @@
 // On whose behalf something is written. Between the question whether somebody may and the write that does it lie other people's
 // requests, and seconds of hashing: so the write asks once more, with its lock held, who they are by now and what they may.
 import type { Transaction } from 'kysely';
-import { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Credential } from './credential.ts';
+import { identityErrors } from './errors.ts';
 import type { Roles } from './roles.ts';
 import type { IdentityTables } from './tables.ts';
 import { findUser } from './users/rows.ts';
@@ -37,7 +37,7 @@ export const createDoing =
     by: answering(credential),
     async again(tx, target) {
       const user = credential && (await holderNow(tx, credential));
-      if (user === undefined) throw new Problem(401, 'rest_not_logged_in', 'You are not signed in any more.');
+      if (user === undefined) throw identityErrors.notLoggedIn().saying('You are not signed in any more.');
       const held = roles.capabilitiesOf(user.roles);
       await judge({ id: user.id, can: (capability) => held.has(capability) }, target, tx);
     },

@@ -1,14 +1,16 @@
 // Who asks: an application password, or a session with its token. The one place where the site judges credentials.
+
+import { isUtf8 } from 'node:buffer';
 import { parseQuery } from '#kernel/args/query.ts';
 import { type Caller, nobody } from '#kernel/caller.ts';
-import { Problem } from '#kernel/problem.ts';
 import type { Request } from '#kernel/request.ts';
 import { cookieOf } from '#lib/http-headers.ts';
 import type { Events } from '../platform/events.ts';
-import type { ApplicationPasswords, Holder } from './application-passwords/application-passwords.ts';
-import { type Basic, readBasic } from './basic.ts';
+import type { ApplicationPasswords } from './application-passwords/application-passwords.ts';
+import type { Holder } from './application-passwords/uses.ts';
 import type { Checks } from './checks.ts';
 import { type Credential, sessionCookie } from './credential.ts';
+import { identityErrors } from './errors.ts';
 import type { Roles } from './roles.ts';
 import { restPurpose, type Session, type Sessions } from './sessions/sessions.ts';
 import { failureOf, shownLogin } from './shown-login.ts';
@@ -41,7 +43,7 @@ export function createIdentify(needs: Needs): (request: Request) => Promise<Call
     const { authorization } = request.headers;
     // A token belongs to a session; a program that brings its own credential beside one means the credential.
     if (authorization !== undefined) return byBasic(authorization, request.address);
-    if (token !== undefined) throw staleToken();
+    if (token !== undefined) throw identityErrors.cookieInvalidNonce();
     return nobody;
   };
 }
@@ -58,18 +60,11 @@ function callersBySession({ sessions, roles }: Needs) {
     callerOf(session.user, roles, { kind: 'session', user: session.user, session }),
   );
   return (session: Session, token: unknown, address: string): Caller => {
-    if (!sessions.isToken(session, restPurpose, token)) throw staleToken();
+    if (!sessions.isToken(session, restPurpose, token)) throw identityErrors.cookieInvalidNonce();
     sessions.used(session, address);
     return { ...callers(session), headers: { 'X-WP-Nonce': sessions.token(session, restPurpose) } };
   };
 }
-
-const staleToken = (): Problem =>
-  new Problem(
-    403,
-    'rest_cookie_invalid_nonce',
-    'The token of this request is not valid any more. Please reload the page and try again.',
-  );
 
 function callersByBasic({ users, roles, applicationPasswords, events, checks, ignoreForeign }: Needs) {
   const callers = remembering((holder: Holder) =>
@@ -87,12 +82,12 @@ function callersByBasic({ users, roles, applicationPasswords, events, checks, ig
     if (isAttempt) await checks.attempt(attempt);
     events.emit('login.failed', { ...attempt, reason });
     if (isAttempt) await checks.failed({ ...attempt, reason });
-    throw notKnown();
+    throw identityErrors.incorrectPassword();
   };
 
   return async (header: string, address: string): Promise<Caller> => {
     const basic = readBasic(header);
-    if (basic === undefined) throw notKnown(howToSignIn);
+    if (basic === undefined) throw identityErrors.incorrectPassword().saying(howToSignIn);
     const found = applicationPasswords.holderOf(basic.password);
     const holder = found instanceof Promise ? await found : found;
     const isTheirs = holder !== undefined && names(basic.login, holder.user);
@@ -111,10 +106,6 @@ function callersByBasic({ users, roles, applicationPasswords, events, checks, ig
     return callers(holder);
   };
 }
-
-/** The same for every cause: whoever guesses learns nothing. */
-const notKnown = (message = 'The user name or the application password is not correct.'): Problem =>
-  new Problem(401, 'incorrect_password', message);
 
 const howToSignIn =
   'The `Authorization` header cannot be read. Send `Basic` with a user name and an application password, or use the session of a browser. Bearer tokens are not accepted here.';
@@ -137,4 +128,29 @@ function remembering<K extends object, V>(make: (key: K) => V): (key: K) => V {
     made.set(key, known);
     return known;
   };
+}
+
+// The header of Basic credentials, read strictly.
+
+interface Basic {
+  readonly login: string;
+  readonly password: string;
+}
+
+const longest = 4096;
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** What cannot be read is nobody, and is judged like everybody else. */
+const unreadable: Basic = { login: '', password: '' };
+
+/** Nothing when the header is of another kind. */
+export function readBasic(header: string): Basic | undefined {
+  if (!/^basic(?: |$)/i.test(header)) return undefined;
+  const encoded = header.slice('basic'.length).trim();
+  if (encoded.length > 2 * longest || !base64.test(encoded)) return unreadable;
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.length > longest || !isUtf8(bytes)) return unreadable;
+  const text = bytes.toString();
+  const colon = text.indexOf(':');
+  const login = text.slice(0, Math.max(colon, 0));
+  return /\p{Cc}/u.test(login) ? unreadable : { login, password: text.slice(colon + 1) };
 }

@@ -1,7 +1,7 @@
 // Who there is and who asks, put together.
 import type { Caller } from '#kernel/caller.ts';
 import type { Request } from '#kernel/request.ts';
-import { isLoopback } from '#lib/loopback.ts';
+import { isLoopback } from '#lib/ip-address.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Mail } from '../email/mail.ts';
 import type { AboutNow, Premises } from '../platform/about.ts';
@@ -19,10 +19,10 @@ import { createOneTimeTokens, type OneTimeTokens, type TokenPurpose } from './on
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { createResets, type Resets } from './passwords/resets.ts';
 import { createPasswordRule, type PasswordRule } from './passwords/rule.ts';
-import { createSignIn, type SignIn } from './passwords/sign-in.ts';
 import { createRights, type Rights } from './rights.ts';
 import type { Roles } from './roles.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
+import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import { createUsers, type Users } from './users/users.ts';
 
 export interface Identity {

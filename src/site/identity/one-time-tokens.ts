@@ -1,13 +1,12 @@
-// One-time tokens: links sent to a user that do one thing, once, within a time. The store keeps a hash that only the site's key can
-// make, so a reader of the store cannot use a token.
+// One-time tokens: links and cookies of a user that do one thing, once, within a time. The store keeps a hash that only the site's key
+// can make, so a reader of the store cannot use a token.
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { hour } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Keys } from '../platform/keys.ts';
-import { keyedHash } from './keyed-hash.ts';
+import { type Keys, keyedHash } from '../platform/keys.ts';
 import type { IdentityTables } from './tables.ts';
 import { usersLock } from './users/guards.ts';
 import { findUser } from './users/rows.ts';
@@ -47,6 +46,8 @@ type Tx = Transaction<IdentityTables>;
 
 /** Links that set a new password. */
 export const resetPurpose = 'reset';
+/** Sign-ins that wait for a step. */
+export const signInPurpose = 'sign-in';
 
 /** A longer token was not made here. */
 const maxTokenLength = 320;
@@ -63,10 +64,6 @@ export function createOneTimeTokens({ store, clock, keys }: TokenDeps, purpose: 
   const hashOf = (token: string, binding = ''): string =>
     keyedHash(keys.sessions, [name, ...(binding === '' ? [] : [binding]), token].join(' '));
   const ahead = (milliseconds: number) => instant(new Date(clock().getTime() + milliseconds));
-  const found = ({ user_id, payload }: { user_id: number; payload: string | null }): FoundToken => ({
-    user: user_id,
-    payload: payload === null ? undefined : JSON.parse(payload),
-  });
   return {
     make: ({ user, binding }, payload) =>
       store.join(async (tx, { lock }) => {
@@ -119,6 +116,11 @@ export function createOneTimeTokens({ store, clock, keys }: TokenDeps, purpose: 
     },
   };
 }
+
+const found = ({ user_id, payload }: { user_id: number; payload: string | null }): FoundToken => ({
+  user: user_id,
+  payload: payload === null ? undefined : JSON.parse(payload),
+});
 
 /** Ends the tokens of a user that have this purpose. They still count towards the limit of the hour. */
 export async function endTokens(tx: Tx, user: number, purpose: string): Promise<void> {

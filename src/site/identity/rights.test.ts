@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Problem } from '#kernel/problem.ts';
+import { keysOf } from '#lib/objects.ts';
 import { createRights } from './rights.ts';
 import { createRoles } from './roles.ts';
 
@@ -9,7 +10,7 @@ const capabilities = {
   helper: ['read', 'edit_users'],
   keeper: ['read', 'edit_users', 'promote_users'],
 };
-const names = Object.keys(capabilities) as (keyof typeof capabilities)[];
+const names = keysOf(capabilities);
 const roles = createRoles(
   Object.fromEntries(names.map((name) => [name, { label: name, capabilities: capabilities[name] }])),
   new Set(capabilities.keeper),

@@ -1,7 +1,7 @@
 // Who may do what with users. Nobody gives, takes or changes what goes beyond their own rights.
 import { isNobody } from '#kernel/caller.ts';
-import { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
+import { identityErrors } from './errors.ts';
 import { type Roles, refuseUnknownRoles } from './roles.ts';
 import type { User } from './users/user.ts';
 
@@ -28,12 +28,14 @@ export function createRights(roles: Roles): Rights {
     mayDelete: has('delete_users'),
     demandGivable(asker, to, wanted) {
       refuseUnknownRoles(roles, wanted);
-      if (to !== undefined && !mayPromote(asker, to)) throw notGivable('You are not allowed to change their roles.');
-      if (!roles.within(wanted, asker)) throw notGivable('You cannot give a role that may do more than you may.');
+      if (to !== undefined && !mayPromote(asker, to))
+        throw identityErrors.roleNotAllowed('You are not allowed to change their roles.');
+      if (!roles.within(wanted, asker))
+        throw identityErrors.roleNotAllowed('You cannot give a role that may do more than you may.');
       if (to !== undefined && isSelf(asker, to) && !roles.capabilitiesOf(wanted).has('edit_users'))
-        throw notGivable('You cannot give up the right to edit users yourself: you could not take it back.');
+        throw identityErrors.roleNotAllowed(
+          'You cannot give up the right to edit users yourself: you could not take it back.',
+        );
     },
   };
 }
-
-const notGivable = (message: string): Problem => new Problem(403, 'rest_user_invalid_role', message);

@@ -1,6 +1,6 @@
 // Roles and what they may. A deployment declares them; what an extension adds is the administrators'.
-import { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
+import { identityErrors } from './errors.ts';
 
 interface Role {
   readonly label: string;
@@ -60,6 +60,5 @@ export function createRoles(given: DeclaredRoles, declared: ReadonlySet<string>)
 
 export function refuseUnknownRoles(roles: Roles, wanted: readonly string[] = []): void {
   const unknown = wanted.find((role) => !roles.has(role));
-  if (unknown !== undefined)
-    throw new Problem(400, 'rest_user_invalid_role', `There is no role ${JSON.stringify(unknown.slice(0, 100))}.`);
+  if (unknown !== undefined) throw identityErrors.unknownRole(JSON.stringify(unknown.slice(0, 100)));
 }

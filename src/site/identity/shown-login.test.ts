@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { looksMade } from './application-passwords/signs.ts';
+import { looksMade } from './application-passwords/application-passwords.ts';
 import { shownLogin } from './shown-login.ts';
 import type { User } from './users/user.ts';
 

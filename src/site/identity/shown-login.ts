@@ -1,5 +1,5 @@
 // Who was not let in, as it may be written down.
-import { looksMade } from './application-passwords/signs.ts';
+import { looksMade } from './application-passwords/application-passwords.ts';
 import type { LoginFailure, User } from './users/user.ts';
 
 const longest = 60;

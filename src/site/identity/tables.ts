@@ -236,11 +236,10 @@ const oneTimeTokens: TableOwner['migrations'][number] = {
     await db.schema.createIndex('one_time_tokens_by_user').on('one_time_tokens').columns(['user_id', 'id']).execute();
     await db.schema.createIndex('one_time_tokens_by_hash').on('one_time_tokens').column('hash').execute();
     await db.schema.createIndex('one_time_tokens_by_end').on('one_time_tokens').column('until').execute();
-    // Links that were sent before the update stay valid.
-    const links = await db.selectFrom('password_resets').selectAll().where('hash', '<>', '').execute();
-    for (const { user_id, hash, created_at } of links) {
+    // Links that were sent before the update stay valid. Those that were used or replaced have no hash, and count towards the limit.
+    for (const { user_id, hash, created_at } of await db.selectFrom('password_resets').selectAll().execute()) {
       const until = instant(new Date(Date.parse(String(created_at)) + formerResetLife));
-      const token = { purpose: 'reset', user_id, hash, payload: null, created_at, until, used: 0 };
+      const token = { purpose: 'reset', user_id, hash, payload: null, created_at, until, used: hash === '' ? 1 : 0 };
       await db.insertInto('one_time_tokens').values(token).execute();
     }
     await db.schema.dropTable('password_resets').execute();

@@ -1,8 +1,7 @@
 // Which of the jobs that are due are next. However many wait, few rows are looked at.
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import { type Firsts, isDue } from './due.ts';
 import { isAlone, isFree, isRunning, type JobTables } from './tables.ts';
 
 type Tx = Transaction<JobTables>;
@@ -129,4 +128,39 @@ function onlyOneEach(found: readonly Found[], groups: Set<string>): Found[] {
     groups.add(alone);
     return isFirst;
   });
+}
+
+/** When the first job of a kind is due: of those that may run beside any other, and of those that must be alone. */
+interface First {
+  readonly free?: Date | undefined;
+  readonly alone?: Date | undefined;
+}
+
+export type Firsts = ReadonlyMap<string, First>;
+
+export const isDue = (first: Date | undefined, now: Date): boolean => first !== undefined && first <= now;
+
+export const momentsOf = (firsts: Firsts): Date[] =>
+  [...firsts.values()].flatMap(({ free, alone }) => [free, alone].filter((at) => at !== undefined));
+
+/** Two looks into an index for each kind. */
+export async function firstDue({ db }: Store<JobTables>, kinds: readonly string[]): Promise<Firsts> {
+  if (kinds.length === 0) return new Map();
+  const listed = sql<{ column1: string }>`(values ${sql.join(kinds.map((kind) => sql`(${kind})`))})`.as('listed');
+  const rows = await db
+    .selectFrom(listed)
+    .select((of) => {
+      const first = (which: typeof isFree) =>
+        of
+          .selectFrom('jobs')
+          .select('run_at')
+          .where(which)
+          .whereRef('kind', '=', 'listed.column1')
+          .orderBy('run_at')
+          .limit(1);
+      return ['column1 as kind', first(isFree).as('free'), first(isAlone).as('alone')];
+    })
+    .execute();
+  const at = (text: string | null): Date | undefined => (text === null ? undefined : new Date(text));
+  return new Map(rows.map(({ kind, free, alone }) => [kind, { free: at(free), alone: at(alone) }]));
 }

@@ -1,15 +1,14 @@
 // One go at a job, from its claim to how it ended. Nothing that happens in it is thrown.
-import { forNobody } from '#kernel/knock.ts';
+import { withoutRequest } from '#kernel/request.ts';
 import { hour, minute } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Seal } from '../platform/seal.ts';
 import { sealedFor } from './adding.ts';
 import type { Claimed } from './claiming.ts';
-import { Hopeless, type Kind } from './job.ts';
+import { Hopeless, type Kind, whyStopped } from './job.ts';
 import { isAway, reasonOf, unforeseen } from './reasons.ts';
 import { type Ending, tallyOf } from './recording.ts';
-import { whyStopped } from './stopped.ts';
 import { type Tools, workOn } from './working.ts';
 
 interface Go {
@@ -54,7 +53,7 @@ async function ended(one: Go): Promise<Ending | undefined> {
   try {
     signal.throwIfAborted();
     const work = workOn(claim, tally, signal, { ...tools, report });
-    const result = await forNobody(() => kind.run(payloadOf(claim, seal), work));
+    const result = await withoutRequest(() => kind.run(payloadOf(claim, seal), work));
     const status = tally.failed > 0 && tally.done === 0 ? 'failed' : 'done';
     return { claim, tally, status, result: result ? told(result) : undefined };
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { AnyTables } from '#store/any.ts';
+import { day, second } from '#lib/spans.ts';
 import type { Instant } from '#store/columns.ts';
+import type { AnyTables } from '#store/handles.ts';
 import type { During } from '#store/writing.ts';
 
 export type Status = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -122,4 +123,53 @@ export interface Queue<P> {
     payload: P,
     asked?: Asked,
   ): Promise<string>;
+}
+
+/** Why a job is not gone on with, though nothing went wrong: the reason of its aborted signal. */
+export class Stopped extends Error {
+  readonly why: 'cancelled' | 'stopping' | 'lost';
+
+  constructor(why: Stopped['why']) {
+    super(sentences[why]);
+    this.name = 'Stopped';
+    this.why = why;
+  }
+}
+
+const sentences = {
+  cancelled: 'The job was cancelled.',
+  stopping: 'The site is stopping.',
+  lost: 'The job is done by another process.',
+} as const;
+
+export const whyStopped = (signal: AbortSignal): Stopped['why'] | undefined =>
+  signal.reason instanceof Stopped ? signal.reason.why : undefined;
+
+// What is wrong with kinds of jobs and with schedules, found when they are made known: later, a job would wait for ever.
+
+/** Jobs that cannot be done as they are declared. */
+export class UnfitJobs extends Error {}
+
+const isCount = (number: number): boolean => Number.isSafeInteger(number) && number >= 1;
+
+export function refuseUnfitKind(
+  { name, attempts = 1, lane }: Pick<Kind<unknown>, 'name' | 'attempts' | 'lane'>,
+  laneNow: number | undefined,
+): void {
+  if (!isCount(attempts)) throw new UnfitJobs(`Jobs called ${name} are to be begun ${attempts} times.`);
+  if (lane === undefined) return;
+  if (!isCount(lane.atOnce))
+    throw new UnfitJobs(`The lane ${lane.name} of jobs called ${name} is to carry ${lane.atOnce} at once.`);
+  if (laneNow !== undefined && laneNow !== lane.atOnce)
+    throw new UnfitJobs(`The lane ${lane.name} carries ${laneNow} jobs at once, but ${lane.atOnce} for ${name}.`);
+}
+
+/** As often as schedules are looked at. */
+const soonest = second;
+const latest = 3_650 * day;
+
+export function refuseUnfitSchedule({ name, every }: { readonly name: string; readonly every: number }): void {
+  if (every >= soonest && every <= latest) return;
+  const span = `between ${soonest} (a second) and ${latest} (ten years)`;
+  throw new UnfitJobs(`The schedule ${name} comes back after ${every} milliseconds, which have to be ${span}.`);
 }

@@ -1,7 +1,6 @@
 // The kinds that are known, and how many jobs of which may still be begun here.
 import type { Room } from './choosing.ts';
-import type { Kind } from './job.ts';
-import { refuseUnfitKind, UnfitJobs } from './unfit.ts';
+import { type Kind, refuseUnfitKind, UnfitJobs } from './job.ts';
 
 export type AnyKind = Kind<unknown>;
 

@@ -24,19 +24,18 @@ export function createLoop({ once, log }: Needs): Loop {
   let round: Promise<void> | undefined;
 
   const rounds = async (): Promise<void> => {
-    let isTold = false;
+    let isReported = false;
     for (let failures = 0; !isStopped; ) {
       waker = Promise.withResolvers();
       try {
-        const most = await once();
-        if (isTold) log.info({}, 'Jobs are done again.');
-        isTold = false;
+        const maxPause = await once();
+        if (isReported) log.info({}, 'Jobs are done again.');
+        isReported = false;
         failures = 0;
-        await within(most, [waker.promise, stopped.promise]);
+        await within(maxPause, [waker.promise, stopped.promise]);
       } catch (error) {
         failures += 1;
-        if (log.away && isAway(error)) log.away(error);
-        else if (!isTold) isTold = tell(error, log);
+        isReported = report(error, log, isReported);
         await within(Math.min(250 * 2 ** (failures - 1), longestPause), [stopped.promise]);
       }
     }
@@ -63,8 +62,13 @@ export async function within(milliseconds: number, events: readonly Promise<unkn
   clearTimeout(timer);
 }
 
-/** Told once, and once more when it is over. */
-function tell(error: unknown, log: Log): true {
+/** Logs the first of several failures. A log that follows whether the store is away counts those itself. */
+function report(error: unknown, log: Log, isReported: boolean): boolean {
+  if (log.away && isAway(error)) {
+    log.away(error);
+    return isReported;
+  }
+  if (isReported) return true;
   if (isAway(error)) log.warn({ reason: error.message }, 'No jobs are done until the store can be written again.');
   else log.error({ err: error }, 'Jobs cannot be begun; it is tried again.');
   return true;

@@ -1,11 +1,12 @@
 // How the engines find what is due: by an index, in order, however much waits.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { CompiledQuery, type KyselyPlugin, type Transaction } from 'kysely';
+import { CompiledQuery, type Kysely, type KyselyPlugin, type Transaction } from 'kysely';
 import { instant } from '#store/columns.ts';
 import type { AnyStore } from '#store/store.ts';
 import { asked, eachEngine } from '#test/databases.ts';
 import { noon } from '#test/site.ts';
+import { firstDue } from './choosing.ts';
 import { type Claimed, claimIn } from './claiming.ts';
 import { endIn, tallyOf } from './recording.ts';
 import { type JobTables, jobTables } from './tables.ts';
@@ -34,7 +35,10 @@ async function plansOf(store: AnyStore): Promise<string[]> {
     },
     transformResult: async ({ result }) => result,
   };
-  const first = new Map(['test.0', 'test.1'].map((kind) => [kind, { free: noon, alone: noon }]));
+  const db = (store.db as unknown as Kysely<JobTables>).withPlugin(keeping);
+  const first = await firstDue({ ...store, db }, ['test.0', 'test.1', 'test.none']);
+  const due = { free: noon, alone: noon };
+  assert.deepEqual([...first.values()], [due, due, { free: undefined, alone: undefined }]);
   const claim = { engine: store.engine, now: noon, until: new Date(noon.getTime() + 60_000), first };
   const claimed = await store.write(async (tx, during) => {
     const watched = tx.withPlugin(keeping) as unknown as Transaction<JobTables>;

@@ -1,16 +1,17 @@
 // The jobs that are done in this process now: begun, told to stop, kept alive, and collected when they have ended.
+
+import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Seal } from '../platform/seal.ts';
 import type { Claimed } from './claiming.ts';
 import { go } from './doing.ts';
-import type { Kind } from './job.ts';
+import { type Kind, Stopped } from './job.ts';
 import { beat } from './lost.ts';
 import { isAway } from './reasons.ts';
 import { type Ending, recordIn, type Tally } from './recording.ts';
-import { Stopped } from './stopped.ts';
-import type { JobTables } from './tables.ts';
+import { cancelledTopic, type JobTables } from './tables.ts';
 import type { Tools } from './working.ts';
 
 export interface Running {
@@ -139,4 +140,42 @@ async function record(held: Held, tally: Tally, { store, clock, lease, pause }: 
       signal.throwIfAborted();
     }
   }
+}
+
+/** What waits ends at once; of what runs it is noted, for whoever does it. */
+export const cancelJob = (store: Store<JobTables>, id: string, now: Date): Promise<boolean> =>
+  store.write(async (tx, { changed }) => {
+    const asked = await tx
+      .updateTable('jobs')
+      .set({ cancelled: 1 })
+      .where('id', '=', id)
+      .where('status', 'in', ['queued', 'running'])
+      .returning(['status'])
+      .executeTakeFirst();
+    if (asked?.status === 'running') changed(cancelledTopic);
+    if (asked?.status !== 'queued') return asked !== undefined;
+    await tx
+      .updateTable('jobs')
+      .set((of) => ({
+        status: 'cancelled',
+        finished_at: instant(now),
+        payload: of.case().when('confidential', '=', 1).then(null).else(of.ref('payload')).end(),
+      }))
+      .where('id', '=', id)
+      .execute();
+    return true;
+  });
+
+/** Stops what runs here and was cancelled, in whichever process. */
+export async function stopCancelled({ db }: Store<JobTables>, running: Running): Promise<void> {
+  const ours = running.claims.map(({ number }) => number);
+  if (ours.length === 0) return;
+  const rows = await db
+    .selectFrom('jobs')
+    .select('number')
+    .where('cancelled', '=', 1)
+    .where('number', 'in', ours)
+    .execute();
+  const numbers = new Set(rows.map(({ number }) => number));
+  running.stop('cancelled', ({ number }) => numbers.has(number));
 }

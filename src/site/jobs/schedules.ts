@@ -6,9 +6,9 @@ import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../platform/clock.ts';
+import { refuseUnfitSchedule, UnfitJobs } from './job.ts';
 import type { Schedule } from './jobs.ts';
 import type { JobTables } from './tables.ts';
-import { refuseUnfitSchedule, UnfitJobs } from './unfit.ts';
 
 export interface Schedules {
   add(schedule: Schedule): void;
@@ -39,10 +39,10 @@ export function createSchedules({ store, clock, log, patience }: Needs): Schedul
       return false;
     }
   };
-  const tickOf = async (schedule: Schedule, next: string | undefined): Promise<void> => {
+  const nextOf = (schedule: Schedule): string => instant(new Date(clock().getTime() + schedule.every));
+  const tickOf = async (schedule: Schedule, next: string): Promise<void> => {
     const now = clock();
-    const then = instant(new Date(now.getTime() + schedule.every));
-    if (next === undefined) return begin(store, schedule.name, then);
+    const then = nextOf(schedule);
     // A time further off than one interval was set by a clock that was wrong, or when the interval was longer.
     if (next > instant(now) && next <= then) return;
     // First a little, so that what fails, or dies in between, is tried again soon and by one process.
@@ -61,18 +61,25 @@ export function createSchedules({ store, clock, log, patience }: Needs): Schedul
       if (known.size === 0) return;
       const rows = await store.db.selectFrom('schedules').selectAll().execute();
       const nexts = new Map(rows.map(({ name, next_at }) => [name, next_at]));
+      const begun = [...known.values()].filter(({ name }) => !nexts.has(name));
+      if (begun.length > 0)
+        await begin(
+          store,
+          begun.map((schedule) => ({ name: schedule.name, next_at: nextOf(schedule) })),
+        );
       for (const schedule of known.values()) {
-        await tickOf(schedule, nexts.get(schedule.name));
+        const next = nexts.get(schedule.name);
+        if (next !== undefined) await tickOf(schedule, next);
       }
     },
   };
 }
 
-const begin = async (store: Store<JobTables>, name: string, next_at: string): Promise<void> => {
+const begin = async (store: Store<JobTables>, rows: readonly { name: string; next_at: string }[]): Promise<void> => {
   await store.write((tx) =>
     tx
       .insertInto('schedules')
-      .values({ name, next_at })
+      .values(rows)
       .onConflict((on) => on.doNothing())
       .execute(),
   );

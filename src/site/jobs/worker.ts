@@ -4,16 +4,15 @@ import { hour, second } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../platform/clock.ts';
-import { stopCancelled } from './cancelling.ts';
 import { longestPause } from './doing.ts';
+import { Stopped } from './job.ts';
 import type { JobsOptions } from './jobs.ts';
 import type { Lanes } from './lanes.ts';
 import { createLoop, within } from './loop.ts';
 import { takeBack } from './lost.ts';
 import type { Ending } from './recording.ts';
-import { createRunning, type Running } from './running.ts';
+import { createRunning, type Running, stopCancelled } from './running.ts';
 import type { Schedules } from './schedules.ts';
-import { Stopped } from './stopped.ts';
 import { cancelledTopic, isAlone, isFree, type JobTables, queuedTopic } from './tables.ts';
 import { createTurns, type Turns } from './turns.ts';
 

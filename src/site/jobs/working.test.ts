@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Unavailable } from '#lib/failures.ts';
 import type { Claimed } from './claiming.ts';
+import { Stopped } from './job.ts';
 import { tallyOf } from './recording.ts';
-import { Stopped } from './stopped.ts';
 import { workOn } from './working.ts';
 
 function aWork(stored: Partial<Claimed> = {}) {

@@ -1,5 +1,6 @@
 // Which addresses may be asked, and at which machines they are found. What is returned here is all that is ever connected to.
 import { isIP } from 'node:net';
+import { envOf } from '#config/settings.ts';
 import { isPublicIp } from '#lib/ip-address.ts';
 import type { Lookup } from './look-up.ts';
 import { Upstream, unsafe } from './upstream.ts';
@@ -19,6 +20,12 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g
 export function allowed(hostAndPort: string): string {
   const url = new URL(`http://${hostAndPort}`);
   return `${url.hostname}:${portOf(url)}`;
+}
+
+/** The line of the environment that lets a site ask this address. */
+export function allowingLine(url: string): string {
+  const address = new URL(url);
+  return `${envOf('fetchAllowHosts')}=${address.hostname}:${portOf(address)}`;
 }
 
 const isAllowed = (url: URL, allowHosts: readonly string[]): boolean =>

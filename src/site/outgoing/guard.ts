@@ -1,5 +1,6 @@
-import { waitOutside } from '#kernel/knock.ts';
-import { Problem, tooBusy } from '#kernel/problem.ts';
+import { kernelErrors } from '#kernel/errors.ts';
+import { Problem } from '#kernel/problem.ts';
+import { waitOutside } from '#kernel/request.ts';
 import type { Log } from '#store/engine.ts';
 import { type After, afterReally } from '../platform/clock.ts';
 import { type Connect, connectReally, connectToOne } from './connect.ts';
@@ -40,7 +41,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     open -= 1;
   };
   const during = async <R>(url: string, purpose: Watched, work: (deadline: Deadline) => Promise<R>): Promise<R> => {
-    if (open >= mostAtOnce) throw tooBusy('The site is asking too many others already.');
+    if (open >= mostAtOnce) throw kernelErrors.tooBusy('The site is asking too many others already.');
     open += 1;
     const deadline = deadlineOf(purpose.within ?? standardPatience, { ...world, ended, asker: purpose.signal });
     try {

@@ -1,10 +1,12 @@
 // What each may have of the site's requests to others: so many at once, the others wait, and so many look-ups a minute. Counted by
 // this process alone, so that what is refused leaves nothing behind.
-import { waitOutside } from '#kernel/knock.ts';
-import { Problem } from '#kernel/problem.ts';
+
+import type { Problem } from '#kernel/problem.ts';
+import { waitOutside } from '#kernel/request.ts';
 import { inTurn } from '#lib/concurrency.ts';
 import { minute } from '#lib/spans.ts';
 import type { Clock } from '../platform/clock.ts';
+import { outgoingErrors } from './errors.ts';
 
 /** At once, of one person and of all together; and begun by one within a minute. */
 interface Most {
@@ -56,10 +58,6 @@ export function createShares(clock: Clock, { each, all, aMinute }: Most): Shares
 }
 
 export const tooManyLookUps = (): Problem =>
-  new Problem(
-    429,
-    'too_many_requests',
-    'That is more than can be looked up within a minute. Please try again in a moment.',
-    {},
-    { headers: { 'Retry-After': '60' } },
-  );
+  outgoingErrors
+    .tooManyRequests('That is more than can be looked up within a minute. Please try again in a moment.')
+    .with({}, { headers: { 'Retry-After': '60' } });

@@ -1,4 +1,5 @@
-import { Problem } from '#kernel/problem.ts';
+import { Problem, problemFrom } from '#kernel/problem.ts';
+import { outgoingErrors } from './errors.ts';
 
 interface Details extends ErrorOptions {
   readonly retryAfter?: string | undefined;
@@ -30,18 +31,11 @@ export const refusing =
   (code: string) =>
   (error: unknown): never => {
     if (!(error instanceof Upstream)) throw error;
-    throw new Problem(error.fault === 'late' ? 504 : 502, code, error.message, {}, { cause: error });
+    throw problemFrom(error.fault === 'late' ? 504 : 502, { code, message: error.message }, { cause: error });
   };
 
 /** One sentence for every reason: which of them it was would tell what there is behind the site. */
-export const unsafe = (cause?: unknown): Problem =>
-  new Problem(
-    400,
-    'unsafe_url',
-    'This address cannot be used. Please give the full address of something on the public web.',
-    {},
-    { cause },
-  );
+export const unsafe = (cause?: unknown): Problem => outgoingErrors.unsafeUrl().because(cause);
 
 /** Whether it was refused because nobody knows the name in the address. For the log and the program: no answer tells it. */
 export const isNameless = (error: unknown): boolean =>

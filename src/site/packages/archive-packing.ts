@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { isArchivePath, type ZipFile, zip } from '#lib/zip.ts';
 import { packageLimits } from './archive.ts';
 import { isCatalogue } from './catalogue-document.ts';
-import { invalidPackage, type Manifest, manifestFile, readManifest } from './manifest.ts';
+import { packageErrors } from './errors.ts';
+import { type Manifest, manifestFile, readManifest } from './manifest.ts';
 
 /** At the beginning of a line, where a program that only speaks of keys does not have it. */
 const privateKey = /^[ \t]{0,20}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/m;
@@ -16,7 +17,7 @@ const isNamedAsKey = (name: string): boolean => /\.key$/i.test(name);
 export async function refuseKeys(folder: string, paths: readonly string[]): Promise<void> {
   for (const path of paths)
     if (privateKey.test(await readFile(join(folder, path), 'latin1')))
-      throw invalidPackage(
+      throw packageErrors.invalidPackage(
         `${path} holds a private key, which a package would give to everybody. Please put it into another folder.`,
       );
 }
@@ -45,13 +46,15 @@ export async function pack(folder: string): Promise<Packed> {
   const there = await filesIn(folder, '');
   // Before anything is read: a folder may be anybody's.
   if (there.reduce((sum, { size }) => sum + size, 0) > packageLimits.bytes)
-    throw invalidPackage(`There is more in this folder than the ${packageLimits.bytes} bytes that a package holds.`);
+    throw packageErrors.invalidPackage(
+      `There is more in this folder than the ${packageLimits.bytes} bytes that a package holds.`,
+    );
   const paths = await published(
     folder,
     there.map(({ path }) => path),
   );
   if (!paths.includes(manifest.entry))
-    throw invalidPackage(`There is no ${manifest.entry}, which ${manifestFile} names as the entry.`);
+    throw packageErrors.invalidPackage(`There is no ${manifest.entry}, which ${manifestFile} names as the entry.`);
   const files = async function* (): AsyncGenerator<ZipFile> {
     for (const path of paths) yield { path, content: await readFile(join(folder, path)) };
     yield modules;
@@ -73,7 +76,7 @@ async function published(folder: string, paths: readonly string[]): Promise<stri
 
 function missing(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ENOENT') throw error;
-  throw invalidPackage(`There is no ${manifestFile} in this folder, so it holds no extension.`);
+  throw packageErrors.invalidPackage(`There is no ${manifestFile} in this folder, so it holds no extension.`);
 }
 
 async function filesIn(folder: string, inside: string): Promise<{ path: string; size: number }[]> {
@@ -81,13 +84,16 @@ async function filesIn(folder: string, inside: string): Promise<{ path: string; 
   for (const name of await readdir(join(folder, inside))) {
     if (isLeftOut(name)) continue;
     const path = inside === '' ? name : `${inside}/${name}`;
-    if (!isArchivePath(path)) throw invalidPackage(`The name ${JSON.stringify(path)} does not do on every system.`);
+    if (!isArchivePath(path))
+      throw packageErrors.invalidPackage(`The name ${JSON.stringify(path)} does not do on every system.`);
     const one = await lstat(join(folder, path));
     if (!one.isFile() && !one.isDirectory())
-      throw invalidPackage(`${path} is a link, or neither a file nor a folder; a package holds files alone.`);
+      throw packageErrors.invalidPackage(
+        `${path} is a link, or neither a file nor a folder; a package holds files alone.`,
+      );
     found.push(...(one.isDirectory() ? await filesIn(folder, path) : [{ path, size: one.size }]));
     if (found.length > packageLimits.files)
-      throw invalidPackage(`A package holds ${packageLimits.files} files at most.`);
+      throw packageErrors.invalidPackage(`A package holds ${packageLimits.files} files at most.`);
   }
   return found;
 }

@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { BadZip, readZip, type ZipEntry } from '#lib/zip-reading.ts';
-import { invalidPackage } from './manifest.ts';
+import { packageErrors } from './errors.ts';
 
 export const packageLimits = {
   /** Of the package, in bytes. */
@@ -72,8 +72,8 @@ async function* packedBytes(handle: FileHandle, { start, packed }: ZipEntry): As
 const isBroken = ({ code = '' }: NodeJS.ErrnoException): boolean => /^(?:Z_|ERR_TRAILING_JUNK)/.test(code);
 
 function refusing(error: unknown): never {
-  if (error instanceof BadZip) throw invalidPackage(`The archive ${error.message}.`);
+  if (error instanceof BadZip) throw packageErrors.invalidPackage(`The archive ${error.message}.`);
   if (error instanceof Error && isBroken(error))
-    throw invalidPackage('The archive holds a file that cannot be unpacked.');
+    throw packageErrors.invalidPackage('The archive holds a file that cannot be unpacked.');
   throw error;
 }

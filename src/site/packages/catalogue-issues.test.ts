@@ -9,8 +9,7 @@ import { aDesk } from '#test/extension-desk.ts';
 import { offline } from '#test/offline.ts';
 import { createOutgoing } from '../outgoing/guard.ts';
 import { createCatalogue } from './catalogue.ts';
-import { readCatalogue, writeCatalogue } from './catalogue-document.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
+import { type CatalogueEntry, readCatalogue, writeCatalogue } from './catalogue-document.ts';
 import { makeKeys } from './signature.ts';
 import { packageTables } from './tables.ts';
 

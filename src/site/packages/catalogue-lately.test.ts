@@ -11,8 +11,7 @@ import { inTime } from '#test/in-time.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
 import { createOutgoing } from '../outgoing/guard.ts';
 import { createCatalogue } from './catalogue.ts';
-import { writeCatalogue } from './catalogue-document.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
+import { type CatalogueEntry, writeCatalogue } from './catalogue-document.ts';
 import { makeKeys } from './signature.ts';
 import { packageTables } from './tables.ts';
 

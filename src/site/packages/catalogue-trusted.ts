@@ -4,8 +4,7 @@ import { day } from '#lib/spans.ts';
 import { type Instant, instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Clock } from '../platform/clock.ts';
-import { BadCatalogue, readCatalogue } from './catalogue-document.ts';
-import { type Listed, sourceOf } from './catalogue-entry.ts';
+import { BadCatalogue, type Listed, readCatalogue, sourceOf } from './catalogue-document.ts';
 import type { ExtensionsNeeds } from './needs.ts';
 import type { PackageTables } from './tables.ts';
 

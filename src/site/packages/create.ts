@@ -4,14 +4,14 @@ import { compareVersions } from '#lib/version-number.ts';
 import type { Doing } from '../identity/doing.ts';
 import { nobodys } from '../identity/users/user.ts';
 import type { SiteEvents } from '../platform/events.ts';
-import { createCatalogue } from './catalogue.ts';
+import { type Catalogue, createCatalogue } from './catalogue.ts';
+import { packageErrors } from './errors.ts';
 import { installPackage, refuseFixed } from './installing.ts';
 import { unpackedCopy } from './keeping.ts';
 import { faultsAmong } from './needing.ts';
 import type { ExtensionsNeeds } from './needs.ts';
-import type { Card, Extensions, Newer, Offers } from './packages.ts';
+import { type Card, type Extensions, findPackage, listCards, type Newer, type Offers, wantedNow } from './packages.ts';
 import { nothingToHave, notInstalled, unknown } from './refusals.ts';
-import { findPackage, listCards, wantedNow } from './registry.ts';
 import { alone, createTidy, letGo } from './sweeping.ts';
 import { activate, deactivate } from './switching.ts';
 import { updatePackage } from './updating.ts';
@@ -53,32 +53,6 @@ export function createExtensions(needs: ExtensionsNeeds): Extensions {
     if (isDone) tell(slug, change, doing);
     return get(slug);
   };
-  const newer = async (age: number): Promise<Newer> => {
-    const [{ installed }, { entries, fault }] = await Promise.all([
-      wantedNow(store.db, bundled),
-      catalogue.latest(age),
-    ]);
-    const listed = new Map(entries.filter(({ type }) => type === 'free').map(({ slug, version }) => [slug, version]));
-    const pairs = installed.map(({ slug, version }) => [slug, version, listed.get(slug) ?? ''] as const);
-    const versions = new Map(
-      pairs.filter(([, now, next]) => compareVersions(next, now) > 0).map(([slug, , next]) => [slug, next]),
-    );
-    return { versions, ...(fault !== undefined && { fault }) };
-  };
-  const offers = async (age: number): Promise<Offers> => {
-    const [{ installed }, latest] = await Promise.all([wantedNow(store.db, bundled), catalogue.latest(age)]);
-    const here = new Map(installed.map(({ slug, version }) => [slug, version]));
-    const all = latest.entries.map(({ slug, name, description, version, type }) => ({
-      slug,
-      name,
-      description,
-      version,
-      free: type === 'free',
-      installed: here.get(slug) ?? null,
-    }));
-    const fault = nothingToHave(needs.operator) ?? latest.fault;
-    return { offers: all.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)), ...(fault !== undefined && { fault }) };
-  };
   return {
     list,
     find,
@@ -86,8 +60,8 @@ export function createExtensions(needs: ExtensionsNeeds): Extensions {
       const card = await find(slug);
       return card?.bundled === true || (await catalogue.find(slug))?.type === 'free';
     },
-    newer,
-    offers,
+    newer: (age) => newerVersions(needs, catalogue, age),
+    offers: (age) => offersOf(needs, catalogue, age),
     async install(slug, doing) {
       const card = await find(slug);
       if (card?.installed) return card;
@@ -111,19 +85,41 @@ export function createExtensions(needs: ExtensionsNeeds): Extensions {
   };
 }
 
+// The installed extensions compared with the catalogue.
+
+async function newerVersions({ store, bundled }: ExtensionsNeeds, catalogue: Catalogue, age: number): Promise<Newer> {
+  const [{ installed }, { entries, fault }] = await Promise.all([wantedNow(store.db, bundled), catalogue.latest(age)]);
+  const listed = new Map(entries.filter(({ type }) => type === 'free').map(({ slug, version }) => [slug, version]));
+  const pairs = installed.map(({ slug, version }) => [slug, version, listed.get(slug) ?? ''] as const);
+  const versions = new Map(
+    pairs.filter(([, now, next]) => compareVersions(next, now) > 0).map(([slug, , next]) => [slug, next]),
+  );
+  return { versions, fault };
+}
+
+async function offersOf(needs: ExtensionsNeeds, catalogue: Catalogue, age: number): Promise<Offers> {
+  const [{ installed }, latest] = await Promise.all([wantedNow(needs.store.db, needs.bundled), catalogue.latest(age)]);
+  const here = new Map(installed.map(({ slug, version }) => [slug, version]));
+  const all = latest.entries.map(({ slug, name, description, version, type }) => ({
+    slug,
+    name,
+    description,
+    version,
+    free: type === 'free',
+    installed: here.get(slug) ?? null,
+  }));
+  const offers = all.toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
+  return { offers, fault: nothingToHave(needs.operator) ?? latest.fault };
+}
+
 // An extension that was installed is taken away again. What it kept in its tables stays, for when it comes back.
 
 async function removePackage(needs: ExtensionsNeeds, slug: string, doing: Doing): Promise<void> {
   const { store, bundled, operator } = needs;
   const card = (await listCards(store.db, bundled)).find((one) => one.slug === slug);
   if (card === undefined) throw unknown(slug, bundled);
-  if (card.active) throw stillOn(slug);
-  if (card.bundled)
-    throw new Problem(
-      400,
-      'rest_cannot_delete',
-      `${card.name} comes with Gatehouse: it can be switched off, not removed.`,
-    );
+  if (card.active) throw packageErrors.cannotDeleteActivePlugin(slug);
+  if (card.bundled) throw packageErrors.cannotDeleteBundled(card.name);
   refuseFixed(operator);
   // Nobody installs it again before its files are gone.
   await alone(needs, slug, () => takenAway(needs, slug, doing));
@@ -136,12 +132,9 @@ async function takenAway(needs: ExtensionsNeeds, slug: string, doing: Doing): Pr
     await during.lock('extensions.switch');
     const now = await findPackage(tx, slug);
     if (now === undefined) throw unknown(slug, bundled);
-    if (now.active) throw stillOn(slug);
+    if (now.active) throw packageErrors.cannotDeleteActivePlugin(slug);
     await tx.deleteFrom('extensions').where('slug', '=', slug).execute();
     return now;
   });
   await letGo(needs, gone);
 }
-
-const stillOn = (slug: string): Problem =>
-  new Problem(400, 'rest_cannot_delete_active_plugin', `The extension ${slug} is on. Please switch it off first.`);

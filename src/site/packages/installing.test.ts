@@ -15,10 +15,6 @@ import type { Ware } from '#test/shop.ts';
 import { createExtensions } from './create.ts';
 
 const other = 'f'.repeat(64);
-const once = <R>(make: () => Promise<R>) => {
-  let made: Promise<R> | undefined;
-  return () => (made ??= make());
-};
 const refused = (status: number, code: string) => ({ status, code });
 
 eachEngine('Installing an extension', (engine) => {
@@ -95,7 +91,7 @@ eachEngine('Installing an extension', (engine) => {
     ['for a later program', { manifest: { requires: { gatehouse: '>=9.0.0' } } }, 409, 'requirements_not_met'],
     ['for another extension', { manifest: { requires: { tower: '>=1.0.0' } } }, 409, 'requirements_not_met'],
   ];
-  const desk = once(() => aDesk(engine, { bundled: [bundledCard('hall')] }));
+  const desk = engine.shared(() => aDesk(engine, { bundled: [bundledCard('hall')] }));
   for (const [what, ware, status, code] of bad)
     test(`a package ${what} is refused and written down, and nothing of it is left`, async () => {
       const { extensions, shop, kept, events, log } = await desk();

@@ -5,20 +5,20 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { minute } from '#lib/spans.ts';
 import { flag, instant } from '#store/columns.ts';
 import type { Doing } from '../identity/doing.ts';
 import { nobodys } from '../identity/users/user.ts';
 import { refusing } from '../outgoing/outgoing.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Listed } from './catalogue-entry.ts';
+import type { Listed } from './catalogue-document.ts';
+import { packageErrors } from './errors.ts';
 import { copyFolder, inWorkshop, onDisk, packagePath, placeCopy } from './keeping.ts';
-import { invalidPackage, refuseTaken } from './manifest.ts';
+import { refuseTaken } from './manifest.ts';
 import type { ExtensionsNeeds } from './needs.ts';
-import type { InstalledPackage } from './packages.ts';
+import { findPackage, type InstalledPackage, listCards } from './packages.ts';
 import { notOffered, refuseUnmet, unknown } from './refusals.ts';
-import { findPackage, listCards } from './registry.ts';
 import { isPackageSigned } from './signature.ts';
 import { alone, type Mine, sweepPackages } from './sweeping.ts';
 import { type Unpacked, unpack } from './unpacking.ts';
@@ -45,11 +45,7 @@ export async function installPackage(needs: InstallNeeds, slug: string, doing: D
 
 export function refuseFixed({ fileMods }: InstallNeeds['operator']): void {
   if (fileMods) return;
-  throw new Problem(
-    403,
-    'file_mods_disabled',
-    'Extensions are neither installed nor removed here: the operator of this site does not allow it.',
-  );
+  throw packageErrors.fileModsDisabled();
 }
 
 /** For whom, and whether it is still theirs to do. */
@@ -97,7 +93,9 @@ async function refuseUnfit(
   { manifest }: Unpacked,
 ): Promise<void> {
   if (manifest.slug !== entry.slug || manifest.version !== entry.version)
-    throw invalidPackage(`The package says that it is ${manifest.slug} ${manifest.version}, the catalogue another.`);
+    throw packageErrors.invalidPackage(
+      `The package says that it is ${manifest.slug} ${manifest.version}, the catalogue another.`,
+    );
   const cards = (await listCards(store.db, bundled)).filter(({ slug }) => slug !== entry.slug);
   refuseTaken(
     manifest,
@@ -153,9 +151,12 @@ async function download({ outgoing, operator }: Needs, entry: Listed, into: stri
     .catch(refusing('download_failed'))
     .finally(() => handle.close());
   if (size !== entry.size) throw failed(`The package of ${entry.slug} has not the size that the catalogue says.`);
-  if (sha256 !== entry.sha256) throw forged(`The package of ${entry.slug} is not the one that the catalogue says.`);
+  if (sha256 !== entry.sha256)
+    throw packageErrors.integrityFailed(`The package of ${entry.slug} is not the one that the catalogue says.`);
   if (!isPackageSigned(entry, entry.signature, operator.catalogueKey ?? ''))
-    throw forged(`The package of ${entry.slug} is not signed by the publisher of the catalogue.`);
+    throw packageErrors.integrityFailed(
+      `The package of ${entry.slug} is not signed by the publisher of the catalogue.`,
+    );
 }
 
 async function bodyOf({ source, size }: Listed, outgoing: Needs['outgoing']): Promise<AsyncIterable<Uint8Array>> {
@@ -185,5 +186,4 @@ async function poured(body: AsyncIterable<Uint8Array>, handle: FileHandle, most:
   return { size, sha256: hash.digest('hex') };
 }
 
-const failed = (why: string, cause?: unknown): Problem => new Problem(502, 'download_failed', why, {}, { cause });
-const forged = (why: string): Problem => new Problem(422, 'integrity_failed', why);
+const failed = (why: string, cause?: unknown): Problem => packageErrors.downloadFailed(why).because(cause);

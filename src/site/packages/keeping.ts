@@ -4,12 +4,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { makeFolder } from '#store/folder.ts';
 import type { Files } from '../files/files.ts';
-import { faultOf } from '../files/local/faults.ts';
+import { faultOf } from '../files/local/ground.ts';
 import { isGone, thisProcess } from '../platform/leases.ts';
+import { packageErrors } from './errors.ts';
 import type { InstalledPackage } from './packages.ts';
 import { absent, another, changedIn } from './refusals.ts';
 import { type PackedFile, unpack, verifyUnpacked } from './unpacking.ts';
@@ -45,7 +46,7 @@ export async function onDisk<T>(work: Promise<T>): Promise<T> {
     const isOfDisk = cause !== error || cause instanceof Unavailable || cause instanceof OutOfSpace;
     if (!isOfDisk) throw error;
     const why = cause instanceof OutOfSpace ? 'There is no room left for it' : 'The disk cannot be written to just now';
-    throw new Problem(500, 'filesystem_error', `${why}. The log of the site says more.`, {}, { cause });
+    throw packageErrors.filesystemError(why).because(cause);
   }
 }
 

@@ -1,9 +1,10 @@
 // What a package says of itself, in `extension.json` at its root.
 import { spellNamespace } from '#kernel/faces.ts';
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { steers, trimmed } from '#lib/printable.ts';
 import { isRange, isVersion, isWithin } from '#lib/version-number.ts';
 import { isArchivePath } from '#lib/zip.ts';
+import { packageErrors } from './errors.ts';
 
 export interface Manifest {
   readonly slug: string;
@@ -25,10 +26,8 @@ const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const namespacePattern = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*\/v[1-9]\d{0,3}$/;
 const capabilityPattern = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 
-/** What is wrong with a package, as a refusal. */
-export const invalidPackage = (why: string): Problem => new Problem(422, 'invalid_package', why);
-
-const wrong = (why: string): Problem => invalidPackage(`The manifest of this package (${manifestFile}) ${why}.`);
+const wrong = (why: string): Problem =>
+  packageErrors.invalidPackage(`The manifest of this package (${manifestFile}) ${why}.`);
 
 export const isSlug = (text: string): boolean => text.length <= 64 && slugPattern.test(text);
 

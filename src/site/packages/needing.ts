@@ -1,9 +1,9 @@
 // What extensions cannot be without: bundled ones name services that others provide, those of packages name other extensions.
-import { Problem } from '#kernel/problem.ts';
 import { fileErrorReason } from '#lib/file-error.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Files } from '../files/files.ts';
 import { ok, type Seen, wrong } from '../health/check.ts';
+import { packageErrors } from './errors.ts';
 import { faultOfCopy } from './keeping.ts';
 import type { Manifest } from './manifest.ts';
 import type { BundledCard, InstalledPackage } from './packages.ts';
@@ -50,8 +50,10 @@ export const isAmong = (parts: readonly Part[], { slug }: Pick<Part, 'slug'>): b
 export function refuseAlone(one: Part, running: readonly Part[]): void {
   const service = one.needs.find((name) => !running.some(({ provides }) => provides.includes(name)));
   const slug = one.requires.find((required) => !isAmong(running, { slug: required }));
-  if (service !== undefined) throw alone(`${one.name} needs ${service}, which no active extension provides.`);
-  if (slug !== undefined) throw alone(`${one.name} needs ${slug}. Please switch on ${slug} first.`);
+  if (service !== undefined)
+    throw packageErrors.extensionNeedsAnother(`${one.name} needs ${service}, which no active extension provides.`);
+  if (slug !== undefined)
+    throw packageErrors.extensionNeedsAnother(`${one.name} needs ${slug}. Please switch on ${slug} first.`);
 }
 
 /** Throws where another one that is on cannot be without it. */
@@ -61,11 +63,10 @@ export function refuseNeeded(one: Part, running: readonly Part[]): void {
     one.provides.includes(name) && !others.some(({ provides }) => provides.includes(name));
   const dependent = others.find(({ needs, requires }) => requires.includes(one.slug) || needs.some(isWithout));
   if (dependent === undefined) return;
-  const message = `${dependent.name} needs ${one.name}. Please switch off ${dependent.slug} first.`;
-  throw new Problem(409, 'extension_is_needed', message);
+  throw packageErrors.extensionIsNeeded(
+    `${dependent.name} needs ${one.name}. Please switch off ${dependent.slug} first.`,
+  );
 }
-
-const alone = (why: string): Problem => new Problem(409, 'extension_needs_another', why);
 
 /** Whether what is switched on can be used on this machine, found out without running or making anything. */
 interface Where {

@@ -1,13 +1,14 @@
 // What people are told who ask for an extension that they cannot have.
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import type { Operator } from '#lib/operator.ts';
+import { packageErrors } from './errors.ts';
 import { type Manifest, unmet } from './manifest.ts';
 import type { BundledCard, Card } from './packages.ts';
 
 /** There is none, or none that anybody could switch. */
 export function unknown(slug: string, bundled: readonly BundledCard[]): Problem {
   const own = bundled.find((one) => one.slug === slug);
-  return new Problem(404, 'plugin_not_found', sentence(slug, own));
+  return packageErrors.pluginNotFound(sentence(slug, own));
 }
 
 function sentence(slug: string, own: BundledCard | undefined): string {
@@ -16,22 +17,20 @@ function sentence(slug: string, own: BundledCard | undefined): string {
   return `This version of Gatehouse does not have the extension ${slug}.`;
 }
 
-const unsound = (why: string): Problem => new Problem(422, 'integrity_failed', why);
-
 /** A file of this machine's copy is not as it was installed. */
 export const changedIn = (slug: string, folder: string): Problem =>
-  unsound(
+  packageErrors.integrityFailed(
     `The files of the extension ${slug} on this machine are not as they were installed. Please delete ${folder} in the data folder and start the site again: it is unpacked anew.`,
   );
 
 /** There is neither a copy nor the package. */
 export const absent = ({ slug }: { readonly slug: string }): Problem =>
-  unsound(
+  packageErrors.integrityFailed(
     `The package of the extension ${slug} is not among the files of the site. Is GATEHOUSE_MEDIA the same for all processes? If it is, please remove the extension and install it again.`,
   );
 
 export const another = ({ slug }: { readonly slug: string }): Problem =>
-  unsound(
+  packageErrors.integrityFailed(
     `The package of the extension ${slug} among the files of the site is not the one that was installed. Please remove the extension and install it again.`,
   );
 
@@ -46,18 +45,18 @@ export const nothingToHave = ({ catalogue }: Operated): string | undefined =>
 
 /** It is not in the catalogue, or not for free. */
 export const notOffered = (operator: Operated, otherwise: string): Problem =>
-  new Problem(404, 'plugin_not_found', nothingToHave(operator) ?? otherwise);
+  packageErrors.pluginNotFound(nothingToHave(operator) ?? otherwise);
 
 export const notInstalled = ({ name }: { readonly name: string }): Problem =>
-  new Problem(404, 'plugin_not_found', `${name} is not installed yet. Please install it first.`);
+  packageErrors.pluginNotFound(`${name} is not installed yet. Please install it first.`);
 
 /** The catalogue that is shown is not the one of now. */
 export const untrusted = (why: string): Problem =>
-  new Problem(422, 'integrity_failed', `The catalogue of extensions cannot be used. ${why}`);
+  packageErrors.integrityFailed(`The catalogue of extensions cannot be used. ${why}`);
 
 /** Throws unless the program and the extensions that are here do for it. */
 export function refuseUnmet(one: Pick<Manifest, 'requires'>, cards: readonly Card[], program: string): void {
   const installed = cards.filter(({ installed }) => installed).map(({ slug, version }) => [slug, version] as const);
   const why = unmet(one, { ...Object.fromEntries(installed), gatehouse: program });
-  if (why !== undefined) throw new Problem(409, 'requirements_not_met', why);
+  if (why !== undefined) throw packageErrors.requirementsNotMet(why);
 }

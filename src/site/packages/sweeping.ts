@@ -2,9 +2,10 @@
 // machine. What is young may be somebody's who is at work just now.
 import { lstat, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { hour, minute } from '#lib/spans.ts';
 import { endLease, isHeld, renewLease, takeLease } from '../platform/leases.ts';
+import { packageErrors } from './errors.ts';
 import {
   copiesFolder,
   copiesOn,
@@ -58,9 +59,7 @@ async function busyNow({ store, clock }: InstallDeps): Promise<ReadonlySet<strin
 }
 
 const underWay = (slug: string): Problem =>
-  new Problem(
-    409,
-    'install_in_progress',
+  packageErrors.installInProgress(
     `The extension ${slug} is being installed or removed already. Please wait until that is done.`,
   );
 

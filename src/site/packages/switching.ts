@@ -1,14 +1,14 @@
 // Extensions are switched on and off. What people said is kept, and every process follows it; one that cannot start stays off.
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { flag } from '#store/columns.ts';
 import { NewerPackage } from '#store/packaged.ts';
 import type { Doing } from '../identity/doing.ts';
+import { packageErrors } from './errors.ts';
 import { unpackedCopy } from './keeping.ts';
 import { isAmong, partOf, partsNow, refuseAlone, refuseNeeded } from './needing.ts';
 import type { ExtensionsNeeds } from './needs.ts';
-import { type BundledCard, type InstalledPackage, LeftOut } from './packages.ts';
+import { type BundledCard, findPackage, type InstalledPackage, LeftOut, listCards } from './packages.ts';
 import { refuseUnmet, unknown } from './refusals.ts';
-import { findPackage, listCards } from './registry.ts';
 
 type Here = BundledCard | InstalledPackage;
 
@@ -105,5 +105,5 @@ function said(needs: ExtensionsNeeds, one: Here, active: boolean, doing: Doing):
 export function notStarted(one: Here, why: string, before?: InstalledPackage): Problem {
   const name = 'manifest' in one ? `${one.manifest.name} ${one.version}` : one.name;
   const goesOn = before === undefined ? '' : ` ${before.version} goes on.`;
-  return new Problem(500, 'activation_failed', `${name} does not start: ${why.replace(/[.\s]+$/, '')}.${goesOn}`);
+  return packageErrors.activationFailed(name, why.replace(/[.\s]+$/, ''), goesOn);
 }

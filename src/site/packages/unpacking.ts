@@ -5,7 +5,8 @@ import { lstat, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ZipEntry } from '#lib/zip-reading.ts';
 import { type Archive, openPackage } from './archive.ts';
-import { invalidPackage, type Manifest, manifestFile, readManifest } from './manifest.ts';
+import { packageErrors } from './errors.ts';
+import { type Manifest, manifestFile, readManifest } from './manifest.ts';
 
 export interface PackedFile {
   /** Relative to the folder, with `/` between its parts. */
@@ -41,12 +42,12 @@ export async function unpack(zipFile: string, into: string): Promise<Unpacked> {
 async function unpacked(archive: Archive, into: string): Promise<Unpacked> {
   const entries = archive.entries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const described = entries.find(({ path }) => path === manifestFile);
-  if (described === undefined) throw invalidPackage(`The package has no ${manifestFile} at its root.`);
+  if (described === undefined) throw packageErrors.invalidPackage(`The package has no ${manifestFile} at its root.`);
   const place = join(into, manifestFile);
   const sha256 = await archive.extract(described, place);
   const manifest = readManifest(await readFile(place));
   if (!entries.some(({ path }) => path === manifest.entry))
-    throw invalidPackage(`The package has no ${manifest.entry}, which its manifest names as its entry.`);
+    throw packageErrors.invalidPackage(`The package has no ${manifest.entry}, which its manifest names as its entry.`);
   const made = new Set<string>([into]);
   const files: PackedFile[] = [];
   for (const entry of entries) {

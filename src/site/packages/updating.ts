@@ -1,16 +1,15 @@
 // A newer version takes the place of the one that is installed. It is fetched, looked at and tried as any other; the row is replaced in
 // one write, which every process follows, and the earlier version is kept until that is done.
-import { Problem } from '#kernel/problem.ts';
 import { compareVersions } from '#lib/version-number.ts';
 import { packageOwner } from '#store/packaged.ts';
 import type { Doing } from '../identity/doing.ts';
-import type { Listed } from './catalogue-entry.ts';
+import type { Listed } from './catalogue-document.ts';
+import { packageErrors } from './errors.ts';
 import { type At, brought, type InstallNeeds, refuseFixed, rowOf } from './installing.ts';
 import { unmet } from './manifest.ts';
 import { partOf, partsNow, refuseAlone } from './needing.ts';
-import type { InstalledPackage } from './packages.ts';
+import { findPackage, type InstalledPackage, wantedNow } from './packages.ts';
 import { notOffered, unknown } from './refusals.ts';
-import { findPackage, wantedNow } from './registry.ts';
 import { alone, letGo } from './sweeping.ts';
 import { followedOr, notStarted } from './switching.ts';
 import type { Writing } from './tables.ts';
@@ -35,8 +34,7 @@ export async function updatePackage(needs: InstallNeeds, slug: string, doing: Do
 
 async function installed({ store, bundled }: InstallNeeds, slug: string): Promise<InstalledPackage> {
   const own = bundled.find((one) => one.slug === slug);
-  if (own?.here && !own.always)
-    throw new Problem(400, 'comes_with_gatehouse', `${own.name} comes with Gatehouse, and is updated with it.`);
+  if (own?.here && !own.always) throw packageErrors.comesWithGatehouse(own.name);
   const one = own === undefined ? await findPackage(store.db, slug) : undefined;
   if (one === undefined) throw unknown(slug, bundled);
   return one;
@@ -45,12 +43,7 @@ async function installed({ store, bundled }: InstallNeeds, slug: string): Promis
 /** What tables are made of only grows: an earlier version cannot use what a later one left. */
 function isNewer({ slug, version }: Listed, { version: now, manifest }: InstalledPackage): boolean {
   const order = compareVersions(version, now);
-  if (order < 0)
-    throw new Problem(
-      409,
-      'older_version',
-      `${manifest.name} ${now} is installed, and the catalogue has ${version}, which is older: tables of ${slug} may be newer than it knows.`,
-    );
+  if (order < 0) throw packageErrors.olderVersion(manifest.name, now, version, slug);
   return order > 0;
 }
 
@@ -61,8 +54,9 @@ async function refuseUnfitForOthers({ store, bundled }: InstallNeeds, { slug, ve
     const range = manifest.requires[slug];
     if (!active || range === undefined || unmet({ requires: { [slug]: range } }, { [slug]: version }) === undefined)
       continue;
-    const why = `${manifest.name} needs ${slug} ${range}, and this would be ${version}. Please switch off ${manifest.slug} first.`;
-    throw new Problem(409, 'extension_is_needed', why);
+    throw packageErrors.extensionIsNeeded(
+      `${manifest.name} needs ${slug} ${range}, and this would be ${version}. Please switch off ${manifest.slug} first.`,
+    );
   }
 }
 
@@ -104,11 +98,7 @@ async function swapped(
     await at.mine(tx);
     await during.lock('extensions.switch');
     if (!(await isAsItWas(tx)))
-      throw new Problem(
-        409,
-        'install_in_progress',
-        `The extension ${from.slug} was changed meanwhile. Please try again.`,
-      );
+      throw packageErrors.installInProgress(`The extension ${from.slug} was changed meanwhile. Please try again.`);
     await tx
       .updateTable('extensions')
       .set(rowOf(needs, { ...to, beside: await besideOf(tx) }, at.doing))

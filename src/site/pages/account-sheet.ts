@@ -9,15 +9,12 @@ import type {
 } from '../identity/application-passwords/application-passwords.ts';
 import type { ListedSession, Session } from '../identity/sessions/sessions.ts';
 import { moverCapability } from '../transfer/import/sent/how.ts';
-import { accountPath } from './account-path.ts';
-import { askerOf } from './asker.ts';
 import { secretNote } from './authorise-sheets.ts';
-import type { House } from './door.ts';
+import { accountPath, askerOf, type House } from './door.ts';
 import { exportCapability, exportPath } from './export.ts';
 import { alert, asking, field, hidden, note } from './forms.ts';
 import { importPath } from './import-sheet.ts';
-import { page } from './layout.ts';
-import { moment } from './moment.ts';
+import { moment, page } from './layout.ts';
 import { type PasswordFaults, passwordFields } from './new-password.ts';
 import { signOutForm } from './sign-out.ts';
 

@@ -2,13 +2,12 @@
 
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
-import { existing } from '../identity/application-passwords/application-passwords.ts';
 import type { Doing } from '../identity/doing.ts';
+import { identityErrors } from '../identity/errors.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
 import type { Changing } from '../identity/users/users.ts';
-import { accountPath } from './account-path.ts';
 import { type AccountFaults, accountPage, accountPurpose, type Typed } from './account-sheet.ts';
-import { cookieOfSession, type Guest, type House, noSession } from './door.ts';
+import { accountPath, cookieOfSession, type Guest, type House, noSession } from './door.ts';
 import { asFault, textOf, uuidIn } from './forms.ts';
 import { redirect } from './layout.ts';
 import { newPassword } from './new-password.ts';
@@ -53,18 +52,16 @@ const wrong = (house: House, guest: Session, faults: AccountFaults, typed?: Type
 /** Answered at once and not by way of another page: a secret belongs into no address and no cookie. */
 async function add(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {
   const { applicationPasswords } = house.identity;
-  if (!applicationPasswords.available) throw unavailable();
+  if (!applicationPasswords.available) throw identityErrors.applicationPasswordsDisabled();
   const name = textOf(form, 'name');
   const made = await applicationPasswords
     .add(guest.user, { name, ...uuidIn(form) }, asGuest(guest, house))
     .catch(asFault);
-  if (made instanceof Problem && made.code === existing) return wrong(house, guest, { all: made.message });
+  if (made instanceof Problem && made.code === identityErrors.applicationPasswordExists.code)
+    return wrong(house, guest, { all: made.message });
   if (made instanceof Problem) return wrong(house, guest, { name: made.message }, { name });
   return accountPage(house, guest, { made });
 }
-
-const unavailable = (): Problem =>
-  new Problem(501, 'application_passwords_disabled', 'This site gives apps no passwords.');
 
 /** What is gone already is as it should be. */
 async function revoke(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {

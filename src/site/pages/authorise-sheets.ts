@@ -7,10 +7,9 @@ import type { Session } from '../identity/sessions/sessions.ts';
 import type { User } from '../identity/users/user.ts';
 import type { House } from './door.ts';
 import { alert, field, hidden } from './forms.ts';
-import { asQuery, disabledAt, type Grant, type Unreadable } from './grant.ts';
+import { asQuery, disabledAt, type Grant, type Target, type Unreadable } from './grant.ts';
 import { page } from './layout.ts';
 import { toSignIn } from './sign-in.ts';
-import type { Target } from './targets.ts';
 
 /** A new application password, the one time it is shown. */
 export const secretNote = ({ name, password }: NewApplicationPassword): Html =>

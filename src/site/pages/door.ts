@@ -1,11 +1,12 @@
 // Who stands at the door of a page: whether the form comes from here, whose session the browser holds, and the keys it gets.
 
+import type { Caller } from '#kernel/caller.ts';
 import type { PageAnswer, StreamedAnswer, Visit } from '#kernel/http/page.ts';
-import { knocking } from '#kernel/knock.ts';
 import { Problem, statusOf } from '#kernel/problem.ts';
+import { currentRequest } from '#kernel/request.ts';
 import { html } from '#lib/html.ts';
 import { cookieOf, cookieText } from '#lib/http-headers.ts';
-import { sessionCookie } from '../identity/credential.ts';
+import { type Credential, sessionCookie } from '../identity/credential.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Session, Started } from '../identity/sessions/sessions.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -107,8 +108,8 @@ async function guestOf(visit: Visit, { identity }: House): Promise<Guest> {
   const cookie = cookieIn(visit, sessionCookie);
   const session = cookie === undefined ? undefined : await identity.sessions.find(cookie);
   if (session !== undefined) identity.sessions.used(session, visit.address);
-  const knock = knocking();
-  if (knock !== undefined && session !== undefined) knock.user = session.user.id;
+  const incoming = currentRequest();
+  if (incoming !== undefined && session !== undefined) incoming.user = session.user.id;
   return session;
 }
 
@@ -123,3 +124,23 @@ export function cookieOfSession(house: House, { cookie, session }: Started): str
 }
 
 export const noSession = (house: House): string => cookieFor(house, sessionCookie, '', 0);
+
+/** Where people find their own account; pages that the account leads to lead back by it. */
+export const accountPath = '/account';
+
+export function askerOf({ identity }: House, session: Session): Caller {
+  const { user } = session;
+  const held = identity.roles.capabilitiesOf(user.roles);
+  const credential: Credential = { kind: 'session', user, session };
+  return { id: user.id, can: (capability) => held.has(capability), credential };
+}
+
+/** Clients of this family look for the interface at any page. */
+export const missingPage = (house: House): PageAnswer =>
+  page(house, {
+    title: 'There is no page at this address',
+    status: 404,
+    headers: interfaceLink(house),
+    body: html`<p>It may have moved, or the address may be mistyped.</p>
+<p><a class="link" href="${house.at('/')}">Go to the front page</a></p>`,
+  });

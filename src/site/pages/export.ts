@@ -1,8 +1,8 @@
 // The content of the site to take along: one file, as other sites of this family read it.
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Page, PageAnswer, StreamedAnswer, Visit } from '#kernel/http/page.ts';
-import { denied, Problem, tooBusy } from '#kernel/problem.ts';
 import { html } from '#lib/html.ts';
 import { second } from '#lib/spans.ts';
 import type { Kinds } from '../content/types.ts';
@@ -28,7 +28,7 @@ interface Needs {
 export function exportPage(houseNow: HouseNow, { kinds, exporting }: Needs): Page {
   let underWay = 0;
   const download = async (selection: Selection): Promise<StreamedAnswer> => {
-    if (underWay === most) throw tooBusy('The site is being exported already.');
+    if (underWay === most) throw kernelErrors.tooBusy('The site is being exported already.');
     underWay += 1;
     const body = new PassThrough();
     const taken = taking(body);
@@ -48,7 +48,7 @@ export function exportPage(houseNow: HouseNow, { kinds, exporting }: Needs): Pag
   const visited = async (visit: Visit, guest: Guest, house: House): Promise<PageAnswer | StreamedAnswer> => {
     if (guest === undefined) return redirect(toSignIn(house, exportPath, false));
     if (!house.identity.roles.capabilitiesOf(guest.user.roles).has(exportCapability))
-      throw denied('rest_forbidden', 'You are not allowed to export the content of this site.');
+      throw kernelErrors.forbidden('export the content of this site');
     return textOf(visit.query, 'download') === '' ? choice(house, kinds) : download(selectionIn(visit, kinds));
   };
   return { path: exportPath, visit: opened(houseNow, visited) };
@@ -67,7 +67,7 @@ function selectionIn({ query }: Visit, kinds: Kinds): Selection {
   const said = (name: string): string => textOf(query, name).replace(/^0$/, '');
   const number = (name: string): number | undefined => {
     if (said(name) === '') return undefined;
-    if (!/^\d{1,15}$/.test(said(name))) throw new Problem(400, 'rest_invalid_param', `${name} must be a number.`);
+    if (!/^\d{1,15}$/.test(said(name))) throw kernelErrors.invalidParam(`${name} must be a number.`);
     return Number(said(name));
   };
   const [author, category] = [number('author'), number('cat')];

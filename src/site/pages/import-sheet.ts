@@ -7,12 +7,9 @@ import type { Fault, Tally, Told } from '../transfer/import/report.ts';
 import type { Counts } from '../transfer/import/sent/doing.ts';
 import { rolesFor } from '../transfer/import/sent/how.ts';
 import type { Move, Sent } from '../transfer/import/sent/sent.ts';
-import { accountPath } from './account-path.ts';
-import { askerOf } from './asker.ts';
-import type { House } from './door.ts';
+import { accountPath, askerOf, type House } from './door.ts';
 import { alert, check, hidden, note } from './forms.ts';
-import { page } from './layout.ts';
-import { moment } from './moment.ts';
+import { moment, page } from './layout.ts';
 
 export const importPath = '/wp-admin/import.php';
 export const importPurpose = 'import';

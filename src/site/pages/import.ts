@@ -1,12 +1,13 @@
 // The content of another site, moved in from an export file that is sent here: a job does it, and this page tells how far it is.
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
+import { identityErrors } from '../identity/errors.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
 import { loginFault } from '../identity/users/faults.ts';
 import { demandMover, type How } from '../transfer/import/sent/how.ts';
 import type { Sent } from '../transfer/import/sent/sent.ts';
-import { askerOf } from './asker.ts';
-import { type Guest, type House, type HouseNow, opened } from './door.ts';
+import { askerOf, type Guest, type House, type HouseNow, opened } from './door.ts';
 import { textOf } from './forms.ts';
 import { importPath, importPurpose, importSheet } from './import-sheet.ts';
 import { redirect } from './layout.ts';
@@ -52,11 +53,9 @@ async function send(visit: Visit, guest: Session, house: House, sent: Sent): Pro
 }
 
 const stale = (): Problem =>
-  new Problem(
-    403,
-    'rest_cookie_invalid_nonce',
-    'This page had been open for too long, so nothing was done. Please try again.',
-  );
+  identityErrors
+    .cookieInvalidNonce()
+    .saying('This page had been open for too long, so nothing was done. Please try again.');
 
 function howIn(form: Readonly<Record<string, unknown>>): How {
   const makes = textOf(form, 'authors') === 'create';
@@ -71,7 +70,7 @@ const mostMapped = 1_000;
 
 function mapIn(text: string): Record<string, string> {
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
-  if (lines.length > mostMapped) throw unfit(`${mostMapped} people at most can be named.`);
+  if (lines.length > mostMapped) throw kernelErrors.invalidParam(`${mostMapped} people at most can be named.`);
   return Object.fromEntries(lines.map(pairIn));
 }
 
@@ -79,8 +78,6 @@ function pairIn(line: string): [string, string] {
   const at = line.lastIndexOf('=');
   const [theirs, ours] = [line.slice(0, Math.max(0, at)).trim(), line.slice(at + 1).trim()];
   if (theirs === '' || ours === '' || loginFault(ours) !== undefined)
-    throw unfit(`“${line.slice(0, 100)}” does not say who is who, as there=here does.`);
+    throw kernelErrors.invalidParam(`“${line.slice(0, 100)}” does not say who is who, as there=here does.`);
   return [theirs, ours];
 }
-
-const unfit = (message: string): Problem => new Problem(400, 'rest_invalid_param', message);

@@ -2,12 +2,11 @@
 import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
 import { html, markup } from '#lib/html.ts';
-import { isLoopback } from '#lib/loopback.ts';
-import { existing } from '../identity/application-passwords/application-passwords.ts';
+import { isLoopback } from '#lib/ip-address.ts';
+import { identityErrors } from '../identity/errors.ts';
 import { restPurpose, type Session } from '../identity/sessions/sessions.ts';
 import { authorizationPath } from '../platform/site-facts.ts';
 import { account } from './account.ts';
-import { accountPath } from './account-path.ts';
 import {
   alreadyPage,
   authorisePath,
@@ -18,15 +17,14 @@ import {
   unreadablePage,
 } from './authorise-sheets.ts';
 import { besidesOf } from './besides.ts';
-import { type Guest, type House, type HouseNow, knowing, opened, type Visited } from './door.ts';
+import { accountPath, type Guest, type House, type HouseNow, knowing, opened, type Visited } from './door.ts';
 import { asFault, field, textOf, uuidIn } from './forms.ts';
-import { asQuery, type Grant, grantIn, rejectedAt } from './grant.ts';
+import { asQuery, type Grant, grantIn, rejectedAt, withArguments } from './grant.ts';
 import { page, plainText, redirect } from './layout.ts';
 import { reset } from './reset.ts';
-import { signIn, signInPath, toSignIn } from './sign-in.ts';
+import { signIn, signInPath, signInStep, toSignIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { hashOf } from './style.ts';
-import { withArguments } from './targets.ts';
 
 // A forgotten password: ask for a link by mail. What is answered never tells whether there is such a user.
 
@@ -87,7 +85,7 @@ async function approve(form: Visit['form'], guest: Session, house: House, grant:
   const wanted = { name: grant.name, app_id: grant.appId, ...uuidIn(form) };
   const doing = house.identity.doing({ kind: 'session', user, session: guest }, () => {});
   const made = await house.identity.applicationPasswords.add(user, wanted, doing).catch(asFault);
-  if (made instanceof Problem && made.code === existing) return alreadyPage(house);
+  if (made instanceof Problem && made.code === identityErrors.applicationPasswordExists.code) return alreadyPage(house);
   if (made instanceof Problem) return grantPage(house, guest, grant, { nameFault: made.message });
   if (grant.success === undefined) return grantedPage(house, user, made);
   const password = made.password.replaceAll(' ', '');
@@ -139,6 +137,8 @@ function door(visit: Visit, guest: Guest, house: House): PageAnswer | Promise<Pa
     case 'rp':
     case 'resetpass':
       return reset(visit, house);
+    case 'step':
+      return signInStep(visit, guest, house);
     default:
       return signIn(visit, guest, house);
   }

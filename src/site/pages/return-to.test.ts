@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { returnTo } from './return-to.ts';
+import { returnTo } from './sign-in.ts';
 
 const base = 'https://site.test/cms';
 

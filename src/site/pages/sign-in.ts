@@ -1,12 +1,14 @@
-// Signing in with a name and a password, and going on to where one was.
+// Signing in with a name and a password, taking the steps that are asked after them, and going on to where one was.
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
 import { html } from '#lib/html.ts';
-import { besidesOf } from './besides.ts';
-import { cookieOfSession, type Guest, type House } from './door.ts';
+import { second } from '#lib/spans.ts';
+import type { Client } from '../identity/sessions/sessions.ts';
+import { type PendingSignIn, type SignInOutcome, signInLife } from '../identity/sign-in/steps.ts';
+import { besidesOf, sheetOf } from './besides.ts';
+import { cookieFor, cookieIn, cookieOfSession, type Guest, type House } from './door.ts';
 import { alert, asFault, check, field, hidden, note, textOf } from './forms.ts';
 import { page, redirect } from './layout.ts';
-import { returnTo } from './return-to.ts';
 
 export const signInPath = '/login';
 
@@ -24,6 +26,9 @@ const told: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'If somebody here has this name or address, a message with a link is on its way to them. The link works for a day. If nothing comes, please look among the unwanted mail.',
   },
   password: { changed: 'Your new password is set. Please sign in with it.' },
+  step: {
+    over: 'This sign-in took longer than 10 minutes, or was ended elsewhere. Please sign in again.',
+  },
   reauth: { 1: 'Please sign in to go on. This step asks once more who you are.' },
 };
 
@@ -55,12 +60,64 @@ async function attempt(visit: Visit, guest: Guest, house: House): Promise<PageAn
   const { identity } = house;
   const [login, password] = [textOf(visit.form, 'log'), textOf(visit.form, 'pwd')];
   const remember = textOf(visit.form, 'rememberme') !== '';
-  const client = { address: visit.address, agent: String(visit.headers['user-agent'] ?? '') };
-  const started = await identity.signIn.attempt({ login, password, remember, client, form: visit.form }).catch(asFault);
-  if (started instanceof Problem) return form(visit, house, { name: login, fault: started.message });
-  if (started === undefined) return form(visit, house, { name: login, failed: true });
-  if (guest !== undefined) await identity.sessions.end(guest);
-  return redirect(goalOf(visit, house), { headers: { 'Set-Cookie': cookieOfSession(house, started) } });
+  const client = clientOf(visit);
+  const outcome = await identity.signIn.attempt({ login, password, remember, client, form: visit.form }).catch(asFault);
+  if (outcome instanceof Problem) return form(visit, house, { name: login, fault: outcome.message });
+  return (await goOn(visit, guest, house, outcome)) ?? form(visit, house, { name: login, failed: true });
+}
+
+const clientOf = ({ address, headers }: Visit): Client => ({ address, agent: String(headers['user-agent'] ?? '') });
+
+/** Nothing, if nobody was let in. */
+async function goOn(
+  visit: Visit,
+  guest: Guest,
+  house: House,
+  { started, pending }: SignInOutcome,
+): Promise<PageAnswer | undefined> {
+  if (pending !== undefined) return stepForm(visit, house, pending, Object.keys(pending.faults).length > 0 ? 400 : 403);
+  if (started === undefined) return undefined;
+  if (guest !== undefined) await house.identity.sessions.end(guest);
+  const given = [cookieOfSession(house, started)];
+  return redirect(goalOf(visit, house), {
+    headers: { 'Set-Cookie': cookieIn(visit, stepCookie) === undefined ? given : [...given, noStep(house)] },
+  });
+}
+
+const stepCookie = 'site_sign_in';
+const stepPath = `${signInPath}?action=step`;
+const noStep = (house: House): string => cookieFor(house, stepCookie, '', 0);
+
+/** What is asked after the password. Who is not in the middle of a sign-in begins one. */
+export async function signInStep(visit: Visit, guest: Guest, house: House): Promise<PageAnswer> {
+  const { signIn } = house.identity;
+  const key = cookieIn(visit, stepCookie) ?? '';
+  const pending = visit.method === 'GET' ? await signIn.pending(key) : undefined;
+  if (pending !== undefined) return stepForm(visit, house, pending, 200);
+  const outcome = visit.method === 'POST' ? await signIn.answer(key, visit.form, clientOf(visit)) : {};
+  return (await goOn(visit, guest, house, outcome)) ?? stepOver(visit, house);
+}
+
+function stepForm(visit: Visit, house: House, { key, form }: PendingSignIn, status: number): PageAnswer {
+  return page(house, {
+    title: form.title,
+    ...sheetOf([form]),
+    status,
+    headers: { 'Set-Cookie': cookieFor(house, stepCookie, key, signInLife / second) },
+    body: html`${note(form.reason)}
+<form method="post" action="${house.at(stepPath)}">
+${hidden('redirect_to', returnTo(askedFor(visit), house.url) ?? '')}
+${form.body}
+<button class="full">${form.button}</button>
+</form>
+<p><a class="link" href="${house.at(signInPath)}">Back to sign in</a></p>`,
+  });
+}
+
+function stepOver(visit: Visit, house: House): PageAnswer {
+  const goal = returnTo(askedFor(visit), house.url);
+  const query = new URLSearchParams({ step: 'over', ...(goal !== undefined && { redirect_to: goal }) });
+  return redirect(`${house.at(signInPath)}?${query}`, { status: 303, headers: { 'Set-Cookie': noStep(house) } });
 }
 
 const askedFor = ({ form, query }: Visit): string => textOf(form, 'redirect_to') || textOf(query, 'redirect_to');
@@ -96,4 +153,24 @@ ${besides.body}<button class="full">Sign in</button>
 </form>
 <p><a class="link" href="${house.at(signInPath)}?action=lostpassword">Forgotten your password?</a></p>`,
   });
+}
+
+// Where somebody goes on to after signing in: to a page of this host, never to another.
+
+/** No longer address is taken at all. */
+const longest = 8000;
+
+/**
+ * The path, query and fragment of an address on the host of `base`; nothing when it leads anywhere else. The host itself is
+ * left out, so that a site that was opened under another name of the same machine stays there.
+ */
+export function returnTo(asked: string, base: string): string | undefined {
+  // Browsers drop line breaks and tabs and take a backslash for a slash: what is checked here must be what they see.
+  if (asked === '' || asked.length > longest || /[\s\\\p{Cc}]/u.test(asked)) return undefined;
+  const home = new URL(`${base}/`);
+  if (!URL.canParse(asked, home)) return undefined;
+  const found = new URL(asked, home);
+  const isOurs = found.origin === home.origin && found.username === '' && found.password === '';
+  // Two slashes in front would name a host.
+  return isOurs && !found.pathname.startsWith('//') ? `${found.pathname}${found.search}${found.hash}` : undefined;
 }

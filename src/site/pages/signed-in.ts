@@ -1,10 +1,10 @@
 // A page for whoever is signed in: others are led to the sign-in, and come back.
 import type { Caller } from '#kernel/caller.ts';
 import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { type Html, html, type Part } from '#lib/html.ts';
-import { askerOf } from './asker.ts';
-import { type House, type HouseNow, opened } from './door.ts';
+import { identityErrors } from '../identity/errors.ts';
+import { askerOf, type House, type HouseNow, opened } from './door.ts';
 import { hidden } from './forms.ts';
 import { redirect } from './layout.ts';
 import { toSignIn } from './sign-in.ts';
@@ -40,8 +40,6 @@ const askedFor = ({ method, url }: Visit, path: string): string =>
   method === 'GET' ? path + (/\?[^#]*/.exec(url)?.[0] ?? '') : path;
 
 const tooOld = (): Problem =>
-  new Problem(
-    403,
-    'rest_cookie_invalid_nonce',
-    'This page had been open for too long, so nothing was done. Please open it again and try once more.',
-  );
+  identityErrors
+    .cookieInvalidNonce()
+    .saying('This page had been open for too long, so nothing was done. Please open it again and try once more.');

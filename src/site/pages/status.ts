@@ -1,7 +1,7 @@
 // What operators ask of a running process: is it alive, can it serve, how is it doing.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
-import { isLocalRequest, isLoopback } from '#lib/loopback.ts';
+import { isLocalRequest, isLoopback } from '#lib/ip-address.ts';
 import type { Metrics } from '../health/metrics.ts';
 
 interface StatusOptions {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readTarget, withArguments } from './targets.ts';
+import { readTarget, withArguments } from './grant.ts';
 
 const taken: readonly (readonly [text: string, shown: string])[] = [
   ['https://app.test/back', 'app.test'],

@@ -1,5 +1,7 @@
 // The site's own keys: in the store, wrapped by the secret, so that neither opens anything without the other.
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TableOwner } from '#store/migrate.ts';
 import { StoreProblem } from '#store/problem.ts';
 import type { Store } from '#store/store.ts';
@@ -98,5 +100,47 @@ function unwrap(name: string, wrapped: string, secret: string, place: string): B
   } catch (cause) {
     const fault = `The secret does not open the keys in the database ${place}`;
     throw new StoreProblem(fault, 'give the secret this site was started with', { cause });
+  }
+}
+
+/**
+ * How the store keeps what lets somebody in: as a hash that only the site's key can make. What is kept is long and random, so a fast hash
+ * keeps it well.
+ */
+export const keyedHash = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex');
+
+/** Takes as long wherever they differ. */
+export function isSame(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The secret that wraps the site's keys, where the data folder keeps it. */
+export const secretFile = (data: string): string => join(data, 'secret');
+
+/** What is wrong with the file that holds the secret, if anything is: others may read it, or it holds too little. */
+export function secretFault(data: string): string | undefined {
+  const file = secretFile(data);
+  if ((statSync(file).mode & 0o077) !== 0) {
+    return `The secret in ${file} can be read by others; run "chmod 600 ${file}".`;
+  }
+  if (readFileSync(file, 'utf8').trim().length < 32) {
+    return `The secret in ${file} is shorter than 32 characters; put the right one back.`;
+  }
+  return undefined;
+}
+
+/** The secret that is given, or the one in the data folder; nothing where there is none, or this user may not read it. */
+export function secretOf({
+  secret,
+  data,
+}: {
+  readonly secret?: string | undefined;
+  readonly data: string;
+}): string | undefined {
+  try {
+    return secret ?? readFileSync(secretFile(data), 'utf8').trim();
+  } catch {
+    return undefined;
   }
 }

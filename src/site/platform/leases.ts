@@ -93,10 +93,12 @@ export async function takeLease(
   now: Date,
 ): Promise<{ readonly token: string } | { readonly held: Lease }> {
   await during.lock(leaseLock(name));
-  // For update: a write of the holder may be under way that renews the lease.
+  const found = await findLease(tx, name);
+  // For update: a write of the holder may be under way that renews the lease. However long this waits for it, the holder is at work.
   const before = await tx.selectFrom('leases').selectAll().where('name', '=', name).forUpdate().executeTakeFirst();
   const isOwn = isResumable && before?.holder === holder;
-  if (before !== undefined && !isOwn && isHeld(before, life, now)) return { held: before };
+  const isRenewed = found !== undefined && before !== undefined && before.until > found.until;
+  if (before !== undefined && !isOwn && (isRenewed || isHeld(before, life, now))) return { held: before };
   const lease = { token: randomUUID(), holder, detail, since: instant(now), until: later(now, life) };
   await tx
     .insertInto('leases')

@@ -34,6 +34,7 @@ export const rateLimitTables: TableOwner = {
   ],
 };
 
+/** Uses are counted in the write under way, and so not at all if it fails. */
 export interface RateLimits {
   /** Counts one use, unless there were too many in this period: then it answers false and counts nothing. */
   take(subject: string, most: number, period: number): Promise<boolean>;
@@ -56,7 +57,7 @@ export function createRateLimits({ store, clock }: RateLimitDeps): RateLimits {
     const [now, until] = [instant(clock()), end(period)];
     // In one order, so that two writes never wait for each other.
     const rows = subjects.toSorted().map((subject) => ({ subject, used: 1, until }));
-    return store.write((tx) =>
+    return store.join((tx) =>
       tx
         .insertInto('rate_limits')
         .values(rows)

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -129,4 +131,24 @@ test('A PostgreSQL server that would lose writes in a power cut is refused in on
     return true;
   });
   await server.stop();
+});
+
+test('How long a server may take to answer stands in its address', async (t) => {
+  const mute = createServer((socket) => void t.after(() => socket.destroy())).listen(0, '127.0.0.1');
+  t.after(() => mute.close());
+  await once(mute, 'listening');
+  const address = (seconds: string) =>
+    `postgres://somebody@127.0.0.1:${(mute.address() as AddressInfo).port}/site?connect_timeout=${seconds}`;
+  const begun = performance.now();
+  await assert.rejects(open(address('4')), /cannot be reached/);
+  assert.ok(performance.now() - begun > 3_900);
+  for (const seconds of ['0', '601', 'soon'])
+    await assert.rejects(open(address(seconds)), (error) => {
+      assert.ok(error instanceof StoreProblem);
+      assert.match(
+        error.message,
+        new RegExp(`^The connect_timeout in .* is ${seconds}; give seconds, from 1 to 600\\.$`),
+      );
+      return true;
+    });
 });

@@ -66,6 +66,22 @@ describe('On PostgreSQL', () => {
     assert.equal((await all()).length, 60);
   });
 
+  test('as many connections read as the address of the database says', async () => {
+    const place = await engine.place();
+    const addressWith = (size: string): string => {
+      const url = new URL(place.database ?? '');
+      url.searchParams.set('pool_size', size);
+      return url.href;
+    };
+    const store: Store<ShelfTables> = await engine.store([shelf], { ...place, database: addressWith('2') });
+    const ask = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(store.db)).rows[0]?.pid;
+    assert.equal(new Set(await Promise.all(Array.from({ length: 30 }, ask))).size, 2);
+    for (const size of ['0', '1', '101', 'many'])
+      await assert.rejects(engine.store([shelf], { ...place, database: addressWith(size) }), {
+        message: new RegExp(`^The pool_size in .* is ${size}; give connections, from 2 to 100\\.$`),
+      });
+  });
+
   test('sixteen writers of one table do not wait for the commit of another', { timeout: 20_000 }, async () => {
     const { store, url } = await aShelf();
     await asked(url, SLOW_COMMIT);

@@ -18,7 +18,7 @@ import { findFaults } from './check.ts';
 import { isOutdated, notGranted, refused, sentence, translate, unopened, withoutParts } from './failures.ts';
 import { Notices } from './notices.ts';
 import { isFree } from './restoring.ts';
-import { clientConfig, placeOf, SLOT, settle } from './session.ts';
+import { clientConfig, placeOf, poolSizeOf, SLOT, settle } from './session.ts';
 import { SilenceWatch } from './silence.ts';
 import { inSnapshot, loosely, startAbove } from './snapshot.ts';
 import { Statements } from './statements.ts';
@@ -252,10 +252,10 @@ class PostgresEngine implements Engine {
     const pool = new pg.Pool({
       ...clientConfig(this.#url),
       ...more,
-      max: 10,
+      max: poolSizeOf(this.#url),
       idleTimeoutMillis: 60_000,
       onConnect: async (client) => {
-        const backend = await settle(client, this.place, this.#nextSlot++ % SLOTS);
+        const backend = await settle(client, this.#url, this.#nextSlot++ % SLOTS);
         this.#watch.over(client as pg.PoolClient, backend);
       },
     });

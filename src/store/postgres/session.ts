@@ -33,12 +33,39 @@ function named(url: string): string {
   return address.href;
 }
 
-const CONNECTING = 3000; // ms until a server that does not answer is taken for away
+const CONNECTING = 3; // seconds until a server that does not answer is taken for away
+const LONGEST = 600;
+
+/** How many times longer than usual the server may take: its address says so with `connect_timeout`, as for its own programs. */
+export const slownessOf = (url: string): number =>
+  (numberIn(url, 'connect_timeout', { least: 1, most: LONGEST, unit: 'seconds' }) ?? CONNECTING) / CONNECTING;
+
+/** How many connections there are at most that read, and as many that write: its address says so with `pool_size`. */
+export const poolSizeOf = (url: string): number =>
+  numberIn(url, 'pool_size', { least: 2, most: 100, unit: 'connections' }) ?? 10;
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly unit: string;
+}
+
+function numberIn(url: string, name: string, { least, most, unit }: Bounds): number | undefined {
+  const given = new URL(url).searchParams.get(name);
+  if (given === null) return undefined;
+  if (/^[1-9]\d{0,2}$/.test(given) && Number(given) >= least && Number(given) <= most) return Number(given);
+  throw new StoreProblem(
+    `The ${name} in the address of the database ${placeOf(url)} is ${given}`,
+    `give ${unit}, from ${least} to ${most}`,
+  );
+}
+
+export const connectingTime = (url: string): number => CONNECTING * 1000 * slownessOf(url);
 
 export const clientConfig = (url: string): ClientConfig => ({
   connectionString: named(url),
   application_name: NAME,
-  connectionTimeoutMillis: CONNECTING,
+  connectionTimeoutMillis: connectingTime(url),
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   types,
@@ -64,7 +91,7 @@ export const SLOT = 'gatehouse.slot';
  * does not really wait is refused. A process that hangs in a transaction must not hold its locks for ever. Nothing is written outside
  * a transaction that says it writes.
  */
-export async function settle(client: ClientBase, place: string, slot: number): Promise<Backend> {
+export async function settle(client: ClientBase, url: string, slot: number): Promise<Backend> {
   const query: QueryConfig & { query_timeout: number } = {
     text: `select current_setting('fsync') as fsync, current_setting('server_encoding') as encoding,
       set_config('synchronous_commit', 'on', false), set_config('default_transaction_read_only', 'on', false),
@@ -72,9 +99,10 @@ export async function settle(client: ClientBase, place: string, slot: number): P
       pg_backend_pid() as pid,
       (select extract(epoch from backend_start)::text from pg_stat_activity where pid = pg_backend_pid()) as started`,
     values: [String(slot)],
-    query_timeout: CONNECTING,
+    query_timeout: connectingTime(url),
   };
   const { rows } = await client.query<Backend & { fsync: string; encoding: string }>(query);
+  const place = placeOf(url);
   if (rows[0]?.fsync !== 'on') {
     const fault = `The database ${place} runs with fsync off and would lose writes in a power cut`;
     throw new StoreProblem(fault, 'turn it on');

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as after } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../engine.ts';
-import { type Backend, clientConfig } from './session.ts';
+import { type Backend, clientConfig, slownessOf } from './session.ts';
 
 const LOOKING = 250; // ms between two looks at the statements under way
 const SILENT = 1000; // ms without a byte of an answer until the server is asked
@@ -33,7 +33,9 @@ interface Busy {
   /** When it last said anything, or was asked. */
   heard: number;
   bytes: number;
+  /** Milliseconds until the server is asked, and what they are at first. */
   patience: number;
+  readonly usual: number;
 }
 
 type Asking = (...given: unknown[]) => unknown;
@@ -46,6 +48,8 @@ export class SilenceWatch {
   readonly #busy = new Map<pg.PoolClient, Busy>();
   readonly #replaceable = new WeakSet<pg.PoolClient>();
   readonly #timer: NodeJS.Timeout;
+  /** All times are so many times longer. */
+  readonly #slowness: number;
   #froze = Number.NEGATIVE_INFINITY;
   #answered = Number.NEGATIVE_INFINITY;
   #judging = false;
@@ -53,6 +57,7 @@ export class SilenceWatch {
   constructor(url: string, log: Log) {
     this.#url = url;
     this.#log = log;
+    this.#slowness = slownessOf(url);
     this.#timer = setInterval(() => void this.#look(), LOOKING).unref();
   }
 
@@ -83,7 +88,15 @@ export class SilenceWatch {
   }
 
   #follow(client: pg.PoolClient, answer: Promise<unknown>): void {
-    const fresh: Busy = { client, statements: 0, heard: performance.now(), bytes: bytesOf(client), patience: SILENT };
+    const patience = SILENT * this.#slowness;
+    const fresh: Busy = {
+      client,
+      statements: 0,
+      heard: performance.now(),
+      bytes: bytesOf(client),
+      patience,
+      usual: patience,
+    };
     const busy = this.#busy.get(client) ?? fresh;
     busy.statements += 1;
     this.#busy.set(client, busy);
@@ -113,8 +126,8 @@ export class SilenceWatch {
     const asked = performance.now();
     const other = new pg.Client({
       ...clientConfig(this.#url),
-      connectionTimeoutMillis: REACHING,
-      query_timeout: REACHING,
+      connectionTimeoutMillis: REACHING * this.#slowness,
+      query_timeout: REACHING * this.#slowness,
     });
     other.on('error', () => {});
     try {
@@ -148,7 +161,7 @@ export class SilenceWatch {
     const working = silent.filter(isWorking);
     for (const one of working) {
       one.heard = performance.now();
-      one.patience = Math.min(2 * one.patience, LONGEST);
+      one.patience = Math.max(one.usual, Math.min(2 * one.patience, LONGEST));
     }
     await after(LATE);
     return silent.filter((one) => !working.includes(one) && isSilent(one));
@@ -167,7 +180,7 @@ const bytesOf = (client: pg.PoolClient): number => streamOf(client).bytesRead;
 
 function hear(busy: Busy): void {
   busy.heard = performance.now();
-  busy.patience = SILENT;
+  busy.patience = busy.usual;
 }
 
 /** Notes what it said meanwhile. */

@@ -1,8 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import pg from 'pg';
-import type { Row, Run, View } from '../engine.ts';
+import type { Row, Run, Shape, View } from '../engine.ts';
 import { isDangling, pointsAtNothing } from '../problem.ts';
-import type { Shape } from '../shape.ts';
 import { translate } from './failures.ts';
 
 const quoted = pg.escapeIdentifier;

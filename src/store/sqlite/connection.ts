@@ -48,7 +48,10 @@ export class Connection {
 
   run({ sql, parameters, query }: CompiledQuery): QueryResult<unknown> {
     const { statement, answersRows } = this.#prepare(sql);
-    const values = parameters.map(bindable);
+    // node:sqlite binds every number as a real one; a whole number must arrive as a whole number, as on PostgreSQL.
+    const values: SQLInputValue[] = [];
+    for (const value of parameters)
+      values.push(Number.isSafeInteger(value) ? BigInt(value as number) : (value as SQLInputValue));
     if (answersRows) {
       const rows = statement.all(...values);
       return query.kind === 'SelectQueryNode' ? { rows } : { rows, numAffectedRows: BigInt(rows.length) };
@@ -71,7 +74,3 @@ export class Connection {
     return prepared;
   }
 }
-
-// node:sqlite binds every number as a real one; a whole number must arrive as a whole number, as on PostgreSQL.
-const bindable = (value: unknown): SQLInputValue =>
-  typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : (value as SQLInputValue);

@@ -2,9 +2,8 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CompiledQuery } from 'kysely';
-import type { Row, Run, View } from '../engine.ts';
+import type { Row, Run, Shape, View } from '../engine.ts';
 import { pointsAtNothing } from '../problem.ts';
-import type { Shape } from '../shape.ts';
 import { Connection } from './connection.ts';
 import { translate } from './failures.ts';
 

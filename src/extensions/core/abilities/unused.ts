@@ -1,8 +1,8 @@
 // Files that nothing on the site shows: they are attached to no record, stand for none, and no text names them.
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Asker } from '#kernel/schema.ts';
+import { createTurns } from '#lib/concurrency.ts';
 import { createTexts, fileReferences, groupBySize } from '#site/content/media/file-references.ts';
-import { createTurns } from '#site/content/media/turns.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
 import type { Services } from '#site/extension.ts';

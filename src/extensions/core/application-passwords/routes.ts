@@ -1,11 +1,15 @@
 // The routes of application passwords. Their access rules ask whether the caller may edit the user that a password belongs to.
 import type { Caller } from '#kernel/caller.ts';
+import type { Problem } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { type Credential, credentialOf } from '#site/identity/credential.ts';
 import type { Doing } from '#site/identity/doing.ts';
+import { identityErrors } from '#site/identity/errors.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import { applicationPassword, type Held, type Named } from './resource.ts';
 
 const theirs = 'users/(?P<user_id>(?:[\\d]+|me))/application-passwords' as const;
@@ -32,7 +36,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       path: theirs,
       payload: ofUser,
       summary: 'The application passwords of a user, in the order they were made',
-      access: may('rest_cannot_list_application_passwords', 'see the application passwords of this user'),
+      access: may(coreErrors.cannotListApplicationPasswords),
       resource: record,
       args: { context: context() },
       several: 'list',
@@ -46,7 +50,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       path: theirs,
       payload: ofUser,
       summary: 'Make an application password; it is shown in this answer and never again',
-      access: may('rest_cannot_create_application_passwords', 'make application passwords for this user'),
+      access: may(coreErrors.cannotCreateApplicationPasswords),
       resource: record,
       args: record.createArgs,
       handle: async ({ args, record: named, caller, use }) => {
@@ -59,7 +63,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       path: theirs,
       payload: ofUser,
       summary: 'Revoke all application passwords of a user',
-      access: may('rest_cannot_delete_application_passwords', 'revoke the application passwords of this user'),
+      access: may(coreErrors.cannotDeleteApplicationPasswords),
       answers: { 200: t.object({ deleted: t.boolean(), count: t.integer() }) },
       handle: async ({ record: named, caller, use }) => ({
         deleted: true,
@@ -84,7 +88,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       path: one,
       payload: ofOne,
       summary: 'One application password, without the password',
-      access: may('rest_cannot_read_application_password', 'see this application password'),
+      access: may(coreErrors.cannotReadApplicationPassword),
       resource: record,
       args: { context: context() },
       handle: async ({ payload: { uuid }, record: named, caller, use }) =>
@@ -95,7 +99,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       path: one,
       payload: ofOne,
       summary: 'Give an application password another name',
-      access: may('rest_cannot_edit_application_password', 'change this application password'),
+      access: may(coreErrors.cannotEditApplicationPassword),
       resource: record,
       args: record.updateArgs,
       handle: async ({ args: { name }, payload: { uuid }, record: named, caller, use }) => {
@@ -110,7 +114,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       path: one,
       payload: ofOne,
       summary: 'Revoke an application password',
-      access: may('rest_cannot_delete_application_password', 'revoke this application password'),
+      access: may(coreErrors.cannotDeleteApplicationPassword),
       resource: record,
       handle: async ({ payload: { uuid }, record: named, caller, use }) =>
         deleted(
@@ -124,7 +128,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
   ];
 }
 
-function createAccess({ on, denied, Problem }: Toolkit<Core>) {
+function createAccess({ on }: Toolkit<Core>) {
   const find = async ({ user_id: named }: { user_id: string }, { identity }: Core): Promise<Named> => {
     const { rights, users, applicationPasswords } = identity;
     if (!applicationPasswords.available) throw notHere();
@@ -134,15 +138,13 @@ function createAccess({ on, denied, Problem }: Toolkit<Core>) {
   };
 
   const notHere = () =>
-    new Problem(
-      501,
-      'application_passwords_disabled',
-      'Application passwords are not to be had here: the site is not reached over HTTPS.',
-    );
+    identityErrors
+      .applicationPasswordsDisabled()
+      .saying('Application passwords are not to be had here: the site is not reached over HTTPS.');
 
   const ownerOf = ({ owner }: Named, caller: Caller): User => {
     const found = owner ?? credentialOf(caller)?.user;
-    if (found === undefined) throw new Problem(401, 'rest_not_logged_in', 'You are not signed in.');
+    if (found === undefined) throw identityErrors.notLoggedIn();
     return found;
   };
 
@@ -153,33 +155,26 @@ function createAccess({ on, denied, Problem }: Toolkit<Core>) {
     doingFor: (caller: Caller, { identity: { doing, rights } }: Core): Doing =>
       doing(credentialOf(caller), (asker, owner) => {
         if (owner !== undefined && rights.mayEdit(asker, owner)) return;
-        throw denied('rest_cannot_edit', 'You are not allowed to look after the application passwords of this user.');
+        throw contentErrors.cannotEdit('look after the application passwords of this user');
       }),
 
     /** What let this request in, when that was an application password. */
     passwordOf(caller: Caller): Credential & { readonly kind: 'application_password' } {
       const credential = credentialOf(caller);
       if (credential?.kind === 'application_password') return credential;
-      const message = 'This request was not made with an application password.';
-      throw new Problem(404, 'rest_no_authenticated_app_password', message);
+      throw coreErrors.noAuthenticatedAppPassword();
     },
 
-    may: (code: string, what: string) =>
+    may: (refusal: () => Problem) =>
       on(
         find,
-        (caller, named) =>
-          named.rights.mayEdit(caller, ownerOf(named, caller)) || denied(code, `You are not allowed to ${what}.`),
+        (caller, named) => named.rights.mayEdit(caller, ownerOf(named, caller)) || refusal(),
         'Signed-in users: of their own account. Of users who may do no more than the caller: with `edit_users`.',
       ),
 
     mayIntrospect: on(
       find,
-      (caller, named) =>
-        caller.id === ownerOf(named, caller).id ||
-        denied(
-          'rest_cannot_introspect_app_password_for_non_authenticated_user',
-          'Only your own application password can be looked at in this way.',
-        ),
+      (caller, named) => caller.id === ownerOf(named, caller).id || coreErrors.cannotIntrospectAppPassword(),
       'The app that signed in with the application password.',
     ),
   };

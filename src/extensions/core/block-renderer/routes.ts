@@ -3,13 +3,15 @@
 import type { Verdict } from '#kernel/access.ts';
 import { compile } from '#kernel/args/validate.ts';
 import type { Caller } from '#kernel/caller.ts';
-import { denied, Problem } from '#kernel/problem.ts';
+import { kernelErrors } from '#kernel/errors.ts';
+import type { Problem } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import { blockTypeOf } from '../stubs/block-types.ts';
 import { dynamicBlocks, everyBlock } from '../stubs/dynamic-blocks.ts';
 
@@ -38,7 +40,7 @@ function argumentOf({ type, enum: choices, minimum, maximum, default: usual }: S
 }
 
 const refused = (param: string, message: string): Problem =>
-  new Problem(400, 'rest_invalid_param', message, { params: { [param]: message } });
+  kernelErrors.invalidParam(message).with({ params: { [param]: message } });
 
 /** Of blocks of others, only they know what may be said. */
 function settled(name: string, attributes: Attributes): Attributes {
@@ -59,7 +61,7 @@ async function mayRender(caller: Caller, content: Content, asked: Asked): Promis
   const of = await recordOf(content, asked);
   const isNamed = (asked.post_id ?? 0) > 0;
   const may = isNamed ? of !== undefined && content.rights.mayEdit(caller, of) : caller.can('edit_posts');
-  return may || denied('block_cannot_read', 'You are not allowed to see blocks of this record.');
+  return may || coreErrors.blockCannotRead();
 }
 
 export function blockRenderer({ route, t, on }: Toolkit<Core>): Route[] {
@@ -89,7 +91,7 @@ export function blockRenderer({ route, t, on }: Toolkit<Core>): Route[] {
       handle: async ({ path: { name }, args, use: { content } }) => {
         const attributes = settled(name, args.attributes ?? {});
         const rendered = await content.rendering.block(name, attributes, await recordOf(content, args));
-        if (rendered === undefined) throw new Problem(404, 'block_invalid', 'There is no such block to be shown.');
+        if (rendered === undefined) throw coreErrors.blockInvalid();
         return { rendered };
       },
     }),

@@ -1,13 +1,15 @@
 // Who may what with comments, and what each refusal is called: asked before a write and again inside it.
 import { isNobody } from '#kernel/caller.ts';
-import { denied, type Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Comment } from '#site/content/comments/comment.ts';
-import { inTheTrash, noSuchPost, notesRefusal, onDraft } from '#site/content/comments/faults.ts';
+import { inTheTrash, notesRefusal, onDraft } from '#site/content/comments/faults.ts';
 import type { Content } from '#site/content/content.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import { isPostPassword } from '#site/content/post-passwords/post-passwords.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { ContentRights } from '#site/content/rights.ts';
+import { coreErrors } from '../errors.ts';
 import { isClosedTo } from '../posts/refusals.ts';
 
 /** What of a write is not for everybody who may write. */
@@ -18,20 +20,9 @@ export interface Wish {
 }
 
 export const moderates = (asker: Asker): boolean => asker.can('moderate_comments');
-
-export const cannotRead = () => denied('rest_cannot_read', 'You are not allowed to see this comment.');
-export const cannotReadPost = () => denied('rest_cannot_read_post', 'You are not allowed to see what this is about.');
-const cannotEdit = () => denied('rest_cannot_edit', 'You are not allowed to change this comment.');
-export const cannotDelete = () => denied('rest_cannot_delete', 'You are not allowed to delete this comment.');
-export const wrongContext = () =>
-  denied('rest_forbidden_context', 'You are not allowed to see comments as those who look after them do.');
-const signInFirst = () => denied('rest_comment_login_required', 'Please sign in to comment.');
-const cannotNote = () =>
-  denied('rest_cannot_create_note', 'You are not allowed to leave notes on what you may not edit.');
-const wrongAuthor = () => denied('rest_comment_invalid_author', 'You are not allowed to speak for somebody else.');
-const wrongStatus = () => denied('rest_comment_invalid_status', 'You are not allowed to say whether it is shown.');
-export const wrongAddress = () =>
-  denied('rest_comment_invalid_author_ip', 'You are not allowed to say where it comes from.');
+const cannotEdit = () => contentErrors.cannotEdit('change this comment');
+export const cannotDelete = () => contentErrors.cannotDelete('delete this comment');
+export const wrongContext = () => contentErrors.forbiddenContext('see comments as those who look after them do');
 
 export const mayEdit = (asker: Asker, about: Post | undefined, rights: ContentRights): boolean =>
   moderates(asker) || (about === undefined ? asker.can('edit_posts') : rights.mayEdit(asker, about));
@@ -55,15 +46,15 @@ export async function opensPost(
 
 function wishRefusal(asker: Asker, { author, status }: Wish): Problem | undefined {
   if (moderates(asker)) return undefined;
-  if (author !== undefined && author !== asker.id) return wrongAuthor();
-  return status === undefined ? undefined : wrongStatus();
+  if (author !== undefined && author !== asker.id) return coreErrors.commentInvalidAuthor();
+  return status === undefined ? undefined : coreErrors.commentInvalidStatus();
 }
 
 /** Who looks after the record says what is shown of it, and not in whose name. Who sends it back as it was asks for nothing. */
 function rewishRefusal(asker: Asker, { author, author_ip }: Wish, comment: Comment): Problem | undefined {
   if (moderates(asker)) return undefined;
-  if (author !== undefined && author !== comment.user_id) return wrongAuthor();
-  return author_ip === undefined || author_ip === comment.author_ip ? undefined : wrongAddress();
+  if (author !== undefined && author !== comment.user_id) return coreErrors.commentInvalidAuthor();
+  return author_ip === undefined || author_ip === comment.author_ip ? undefined : coreErrors.commentInvalidAuthorIp();
 }
 
 /** Why somebody may not speak about this. */
@@ -73,13 +64,13 @@ export async function speakingRefusal(
   wish: Wish,
   post: Post | undefined,
 ): Promise<Problem | undefined> {
-  if (isNobody(asker) && !(await comments.isOpenToAll())) return signInFirst();
+  if (isNobody(asker) && !(await comments.isOpenToAll())) return coreErrors.commentLoginRequired();
   const refusal = wishRefusal(asker, wish);
   if (refusal !== undefined) return refusal;
-  if (post === undefined) return noSuchPost();
+  if (post === undefined) return contentErrors.commentInvalidPostId();
   const unfinished = onDraft(post) ?? inTheTrash(post);
   if (unfinished !== undefined) return unfinished;
-  return (await readsPost(asker, post, rights)) ? comments.refusalOn(post) : cannotReadPost();
+  return (await readsPost(asker, post, rights)) ? comments.refusalOn(post) : coreErrors.cannotReadPost();
 }
 
 /** Why somebody may not leave a note on this. */
@@ -89,10 +80,10 @@ export function noteRefusal(
   { author }: Wish,
   post: Post | undefined,
 ): Problem | undefined {
-  if (isNobody(asker)) return signInFirst();
-  if (author !== undefined && author !== asker.id && !moderates(asker)) return wrongAuthor();
-  if (post === undefined) return noSuchPost();
-  return rights.mayEdit(asker, post) ? notesRefusal(post, kinds.type(post.type)) : cannotNote();
+  if (isNobody(asker)) return coreErrors.commentLoginRequired();
+  if (author !== undefined && author !== asker.id && !moderates(asker)) return coreErrors.commentInvalidAuthor();
+  if (post === undefined) return contentErrors.commentInvalidPostId();
+  return rights.mayEdit(asker, post) ? notesRefusal(post, kinds.type(post.type)) : coreErrors.cannotCreateNote();
 }
 
 /** Why somebody may not change this comment, or put it where they say. `post`: what it shall be about. */
@@ -106,6 +97,6 @@ export function changeRefusal(
   if (!mayEdit(asker, about.now, rights)) return cannotEdit();
   const refusal = rewishRefusal(asker, wish, comment);
   if (refusal !== undefined) return refusal;
-  if (about.then === undefined) return noSuchPost();
+  if (about.then === undefined) return contentErrors.commentInvalidPostId();
   return mayEdit(asker, about.then, rights) ? undefined : cannotEdit();
 }

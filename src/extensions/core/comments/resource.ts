@@ -4,7 +4,7 @@ import type { Check } from '#kernel/schema.ts';
 import { isEmailAddress } from '#lib/addresses.ts';
 import { noteStatuses } from '#site/content/comments/notes.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { avatarsOf } from '#site/identity/users/avatars.ts';
+import { avatarsOf } from '#site/identity/users/user.ts';
 import type { Core } from '../core.ts';
 import { textField } from '../texts.ts';
 import type { ShownComment } from './shown-comments.ts';

@@ -5,12 +5,12 @@ import type { RecordOf } from '#kernel/resource.ts';
 import type { Route } from '#kernel/route.ts';
 import { withoutUndefined } from '#lib/objects.ts';
 import { readBound, type Zone } from '#lib/wall-time.ts';
-import type { CommentSaid, WantedComments } from '#site/content/comments/comment.ts';
+import { type CommentSaid, listedStatuses, listedType, type WantedComments } from '#site/content/comments/comment.ts';
 import type { NoteStatus } from '#site/content/comments/notes.ts';
-import { listedStatuses, listedType } from '#site/content/comments/statuses.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { unlessEmpty } from '#site/platform/listing.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import { rawOf, type SentText } from '../texts.ts';
 import { commentResource, inOrder } from './resource.ts';
 import { commentRules } from './rules.ts';
@@ -23,7 +23,7 @@ function toCommentSaid({ content, meta, ...rest }: Sent): CommentSaid {
 }
 
 export function routes(tools: Toolkit<Core>): Route[] {
-  const { route, t, context, created, deleted, Problem } = tools;
+  const { route, t, context, created, deleted } = tools;
   const resource = commentResource(tools);
   const { mayList, mayAdd, mayView, mayEdit, mayDelete } = commentRules(tools);
   const one = 'comments/(?P<id>[\\d]+)';
@@ -51,7 +51,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       args: inOrder(resource.createArgs),
       payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })), type }),
       handle: async ({ args, payload, caller, use, request: { address, headers } }) => {
-        if (payload.id) throw new Problem(400, 'rest_comment_exists', 'What is new cannot have a number already.');
+        if (payload.id) throw coreErrors.commentExists();
         const said = toCommentSaid({ ...args, ...withoutUndefined({ type: payload.type }) });
         const client = { address, agent: headers['user-agent'] ?? '' };
         const comment = await use.comments.add({ ...said, post: args.post }, caller, client);
@@ -82,7 +82,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       handle: ({ args: { id: _, ...sent }, payload, record, caller, use }) => {
         if (payload.type === undefined || payload.type === record.type)
           return use.comments.change(record, toCommentSaid(sent), caller);
-        throw new Problem(404, 'rest_comment_invalid_type', 'A comment stays of the type it is.');
+        throw coreErrors.commentInvalidType();
       },
     }),
     route({

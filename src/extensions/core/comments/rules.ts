@@ -1,16 +1,15 @@
 // Who may see, write and delete comments.
 import type { Asked as How, Verdict } from '#kernel/access.ts';
 import type { Caller } from '#kernel/caller.ts';
-import { denied, type Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { isNote, noteType } from '#site/content/comments/notes.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import {
   cannotDelete,
-  cannotRead,
-  cannotReadPost,
   changeRefusal,
   mayEdit,
   moderates,
@@ -59,12 +58,6 @@ const editsAll = (caller: Caller, { rights }: Content, posts: readonly Post[]): 
 const isForEditors = ({ author, author_exclude, author_email, status, type }: Asked): boolean =>
   isSome(author) || isSome(author_exclude) || author_email !== undefined || status !== 'approve' || type !== 'comment';
 
-const forEditors = () =>
-  denied(
-    'rest_forbidden_param',
-    'Only accounts that may edit posts can filter comments by `author`, `author_exclude`, `author_email`, `status` or `type`.',
-  );
-
 /** Read from where the value of an argument would be: the index tells of no such argument. */
 const typeSent = (asked: How | undefined): unknown => asked?.json?.type ?? asked?.form?.type ?? asked?.query.type;
 
@@ -100,8 +93,8 @@ export function commentRules({ on }: Toolkit<Core>) {
         if (mayEdit(caller, about, basis.rights)) return true;
         if (context === 'edit') return wrongContext();
         const isOwn = caller.id !== 0 && caller.id === comment.user_id;
-        if ((comment.status !== 'approved' || isNote(comment)) && !isOwn) return cannotRead();
-        return about === undefined || (await opensPost(caller, about, basis, password)) || cannotReadPost();
+        if ((comment.status !== 'approved' || isNote(comment)) && !isOwn) return coreErrors.cannotRead();
+        return about === undefined || (await opensPost(caller, about, basis, password)) || coreErrors.cannotReadPost();
       },
       `All visitors: approved comments on records that they may read. Signed-in users: their own comments. Other comments, and \`context=edit\`: ${keepers}`,
     ),
@@ -129,10 +122,10 @@ async function listVerdict(caller: Caller, content: Content, asked: Asked): Prom
   const ids = [asked.post ?? []].flat();
   const posts = [...(await content.posts.some(ids)).values()];
   const password = posts.length === 1 ? asked.password : undefined;
-  for (const post of posts) if (!(await opensPost(caller, post, content, password))) return cannotReadPost();
+  for (const post of posts) if (!(await opensPost(caller, post, content, password))) return coreErrors.cannotReadPost();
   if (moderates(caller)) return true;
   if (asked.type === noteType && editsAll(caller, content, posts)) return true;
-  if (ids.includes(0)) return cannotRead();
+  if (ids.includes(0)) return coreErrors.cannotRead();
   return filterRefusal(caller, asked) ?? true;
 }
 
@@ -140,5 +133,5 @@ function filterRefusal(caller: Caller, asked: Asked): Problem | undefined {
   if (asked.context === 'edit') return wrongContext();
   // Arguments are settled all together: when one is invalid, none is known, so no filter is judged.
   const isKnown = Object.keys(asked).length > 0;
-  return isKnown && !caller.can('edit_posts') && isForEditors(asked) ? forEditors() : undefined;
+  return isKnown && !caller.can('edit_posts') && isForEditors(asked) ? coreErrors.forbiddenParam() : undefined;
 }

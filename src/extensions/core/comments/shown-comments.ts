@@ -12,6 +12,7 @@ import type { Writing } from '#site/content/tables.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { AboutNow, Premises } from '#site/platform/about.ts';
+import { coreErrors } from '../errors.ts';
 import { strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
 import {
   cannotDelete,
@@ -21,7 +22,6 @@ import {
   noteRefusal,
   readsPost,
   speakingRefusal,
-  wrongAddress,
 } from './refusals.ts';
 
 export type ShownComments = ReturnType<typeof createShownComments>;
@@ -34,6 +34,7 @@ interface Client {
 
 export function createShownComments(content: Content, { doing }: Pick<Identity, 'doing'>, about: AboutNow) {
   const { comments, posts, rights, unseen, permalinks, kinds, rendering } = content;
+  const { speaking, changing, deleting } = createJudges(content, doing);
 
   const shown = async (several: readonly Comment[]): Promise<ShownComment[]> => {
     if (several.length === 0) return [];
@@ -62,6 +63,57 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
   };
   const shownOne = async (comment: Comment): Promise<ShownComment> => (await shown([comment]))[0]!;
 
+  const howOf = (caller: Caller) => ({ unfiltered: caller.can(unfilteredHtml), trusted: moderates(caller) });
+
+  return {
+    /** For the rules; nobody has looked yet. */
+    async get(id: number): Promise<FoundComment> {
+      const comment = await comments.get(id);
+      return { ...comment, basis: content, about: await posts.find(comment.post_id) };
+    },
+
+    shown: (comment: Comment): Promise<ShownComment> => shownOne(comment),
+
+    /** Without what is about records that they may not read. Of records named in the request, `mayList` has asked that. */
+    async list(wanted: WantedComments, caller: Caller, password?: string) {
+      const { items, total } = await comments.list({ ...wanted, ...narrowedFor(caller, wanted, unseen) });
+      const all = await shown(items);
+      const known = wanted.posts?.length === 1 ? password : undefined;
+      const may = await Promise.all(all.map((comment) => mayRead(caller, comment, rights, known)));
+      return { total, items: all.filter((_, at) => may[at]) };
+    },
+
+    async add(said: CommentSaid & { readonly post: number }, caller: Caller, client: Client): Promise<ShownComment> {
+      const how = howOf(caller);
+      if (!how.trusted) refuseOtherAddress(said, client);
+      return shownOne(await comments.add(said, { ...speaking(caller, said), ...how, ...client, speaker: caller.id }));
+    },
+
+    async change(comment: Comment, said: CommentSaid, caller: Caller): Promise<ShownComment> {
+      return shownOne(await comments.change(comment, said, { ...changing(caller, said), ...howOf(caller) }));
+    },
+
+    async trash(comment: Comment, caller: Caller): Promise<ShownComment> {
+      return shownOne(await comments.trash(comment, deleting(caller)));
+    },
+
+    /** As it was while it was there. */
+    async erase(comment: Comment, caller: Caller): Promise<ShownComment> {
+      const before = await shownOne(comment);
+      await comments.erase(comment, deleting(caller));
+      return before;
+    },
+
+    mayEdit: (caller: Caller, { about: post }: ShownComment): boolean => mayEdit(caller, post, rights),
+  };
+}
+
+function refuseOtherAddress({ author_ip }: CommentSaid, { address }: Client): void {
+  if (author_ip && author_ip !== address) throw coreErrors.commentInvalidAuthorIp();
+}
+
+/** The rules are asked again in the write, when the record and the rights of the caller may have changed. */
+function createJudges(content: Content, doing: Identity['doing']) {
   /** Somebody without an account is nobody in the write as well. */
   const speaking = (caller: Caller, said: CommentSaid) => {
     const judge = async (asker: Asker, post: Post | undefined): Promise<void> => {
@@ -89,76 +141,40 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
   const deleting = (caller: Caller) =>
     doing<Comment, Writing>(credentialOf(caller), async (asker, comment, tx) => {
       if (comment === undefined) return;
-      if (!mayEdit(asker, await findPost(tx, comment.post_id), rights)) throw cannotDelete();
+      if (!mayEdit(asker, await findPost(tx, comment.post_id), content.rights)) throw cannotDelete();
     });
 
-  /** The comments that this caller may read, and the columns of them that they may search. */
-  const narrowedFor = (
-    caller: Caller,
-    { posts: named, statuses, email, type = noteType }: WantedComments,
-  ): Partial<WantedComments> => {
-    if (moderates(caller)) return { searchAddresses: true };
-    const notPosts = named === undefined && { notPosts: unseen.discussions(caller) };
-    const isForAll = email === undefined && type !== noteType && statuses.every((status) => status === 'approved');
-    return { ...notPosts, ...(!isForAll && { also: ownOrEditable(caller, email !== undefined) }) };
-  };
-
-  /** With comments that everybody sees, unless the request names what only editors see of them. */
-  const ownOrEditable = (caller: Caller, isEditorsOnly: boolean) =>
-    sql<SqlBool>`((comments.user_id = ${caller.id} and comments.user_id <> 0)
-      ${isEditorsOnly ? sql`` : sql`or (comments.status = 'approved' and comments.type <> ${noteType})`}
-      or exists (select 1 from posts as held where held.id = comments.post_id and ${unseen.isEditable(caller, 'held')}))`;
-
-  const howOf = (caller: Caller) => ({ unfiltered: caller.can(unfilteredHtml), trusted: moderates(caller) });
-
-  return {
-    /** For the rules; nobody has looked yet. */
-    async get(id: number): Promise<FoundComment> {
-      const comment = await comments.get(id);
-      return { ...comment, basis: content, about: await posts.find(comment.post_id) };
-    },
-
-    shown: (comment: Comment): Promise<ShownComment> => shownOne(comment),
-
-    /** Without what is about records that they may not read. Of records named in the request, `mayList` has asked that. */
-    async list(wanted: WantedComments, caller: Caller, password?: string) {
-      const { items, total } = await comments.list({ ...wanted, ...narrowedFor(caller, wanted) });
-      const all = await shown(items);
-      const known = wanted.posts?.length === 1 ? password : undefined;
-      const may = await Promise.all(
-        all.map(async ({ about: post, status, user_id, type }) => {
-          if (mayEdit(caller, post, rights)) return true;
-          const isShown = (status === 'approved' && type !== noteType) || (!isNobody(caller) && user_id === caller.id);
-          return isShown && post !== undefined && readsPost(caller, post, rights, known);
-        }),
-      );
-      return { total, items: all.filter((_, at) => may[at]) };
-    },
-
-    async add(said: CommentSaid & { readonly post: number }, caller: Caller, client: Client): Promise<ShownComment> {
-      const how = howOf(caller);
-      if (!how.trusted && said.author_ip && said.author_ip !== client.address) throw wrongAddress();
-      return shownOne(await comments.add(said, { ...speaking(caller, said), ...how, ...client, speaker: caller.id }));
-    },
-
-    async change(comment: Comment, said: CommentSaid, caller: Caller): Promise<ShownComment> {
-      return shownOne(await comments.change(comment, said, { ...changing(caller, said), ...howOf(caller) }));
-    },
-
-    async trash(comment: Comment, caller: Caller): Promise<ShownComment> {
-      return shownOne(await comments.trash(comment, deleting(caller)));
-    },
-
-    /** As it was while it was there. */
-    async erase(comment: Comment, caller: Caller): Promise<ShownComment> {
-      const before = await shownOne(comment);
-      await comments.erase(comment, deleting(caller));
-      return before;
-    },
-
-    mayEdit: (caller: Caller, { about: post }: ShownComment): boolean => mayEdit(caller, post, rights),
-  };
+  return { speaking, changing, deleting };
 }
+
+async function mayRead(
+  caller: Caller,
+  { about: post, status, user_id, type }: ShownComment,
+  rights: Content['rights'],
+  password: string | undefined,
+): Promise<boolean> {
+  if (mayEdit(caller, post, rights)) return true;
+  const isShown = (status === 'approved' && type !== noteType) || (!isNobody(caller) && user_id === caller.id);
+  return isShown && post !== undefined && readsPost(caller, post, rights, password);
+}
+
+/** The comments that this caller may read, and the columns of them that they may search. */
+function narrowedFor(
+  caller: Caller,
+  { posts: named, statuses, email, type = noteType }: WantedComments,
+  unseen: Content['unseen'],
+): Partial<WantedComments> {
+  if (moderates(caller)) return { searchAddresses: true };
+  const notPosts = named === undefined ? unseen.discussions(caller) : undefined;
+  const isForAll = email === undefined && type !== noteType && statuses.every((status) => status === 'approved');
+  return { notPosts, also: isForAll ? undefined : ownOrEditable(caller, email !== undefined, unseen) };
+}
+
+/** With comments that everybody sees, unless the request names what only editors see of them. */
+const ownOrEditable = (caller: Caller, isEditorsOnly: boolean, unseen: Content['unseen']) =>
+  sql<SqlBool>`((comments.user_id = ${caller.id} and comments.user_id <> 0)
+    ${isEditorsOnly ? sql`` : sql`or (comments.status = 'approved' and comments.type <> ${noteType})`}
+    or exists (select 1 from posts as held where held.id = comments.post_id and ${unseen.isEditable(caller, 'held')}))`;
 
 export interface FoundComment extends Comment {
   readonly basis: Pick<Content, 'rights' | 'posts' | 'postPasswords'>;

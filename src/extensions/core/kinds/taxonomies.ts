@@ -1,11 +1,13 @@
 // What may be asked of what records are sorted by.
 import type { Route } from '#kernel/route.ts';
 import type { Context, Schema } from '#kernel/schema.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Kinds, Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import { taxonomyLabels } from './labels.ts';
-import { type Named, named } from './named.ts';
+import { type Named, named } from './types.ts';
 
 const always: readonly Context[] = ['view', 'edit', 'embed'];
 const full: readonly Context[] = ['view', 'edit'];
@@ -72,12 +74,12 @@ function taxonomyResource({ t, resource }: Toolkit<Core>) {
 }
 
 export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Route[] {
-  const { route, t, context, keyed, when, denied, Problem } = tools;
+  const { route, t, context, keyed, when } = tools;
   const resource = taxonomyResource(tools);
   const known = (taxonomy: string | undefined) => taxonomies.find(({ name }) => name === taxonomy);
   const find = ({ taxonomy }: { readonly taxonomy: string }): Taxonomy => {
     const found = known(taxonomy);
-    if (found === undefined) throw new Problem(404, 'rest_taxonomy_invalid', 'There is no such taxonomy.');
+    if (found === undefined) throw coreErrors.taxonomyInvalid();
     return found;
   };
   const ofType = (type: string | undefined): readonly Taxonomy[] =>
@@ -89,7 +91,7 @@ export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Rou
       summary: 'What records are sorted by',
       access: when<{ readonly context?: string; readonly type?: string }>((caller, { context: how, type }) => {
         if (how !== 'edit' || ofType(type).some(({ capabilities }) => caller.can(capabilities.assign))) return true;
-        return denied('rest_cannot_view', 'You are not allowed to sort anything.');
+        return contentErrors.cannotView('sort anything');
       }, 'All visitors. `context=edit`: accounts that may assign terms.'),
       args: {
         context: context(),
@@ -111,7 +113,7 @@ export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Rou
       access: when<{ readonly taxonomy: string; readonly context?: string }>((caller, { taxonomy, context: how }) => {
         const assign = known(taxonomy)?.capabilities.assign;
         if (how !== 'edit' || assign === undefined || caller.can(assign)) return true;
-        return denied('rest_forbidden_context', 'You are not allowed to see this as its editors do.');
+        return contentErrors.forbiddenContext();
       }, 'All visitors. `context=edit`: accounts that may assign terms.'),
       args: { taxonomy: t.string(), context: context() },
       resource,

@@ -1,12 +1,16 @@
 // What may be asked of the types of content.
+
+import { spellNamespace } from '#kernel/faces.ts';
+import type { Request } from '#kernel/request.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Context, Schema } from '#kernel/schema.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Kinds } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import { type ListedType, listedTypes } from './inner-types.ts';
 import { typeLabels } from './labels.ts';
-import { type Named, named } from './named.ts';
 
 const always: readonly Context[] = ['view', 'edit', 'embed'];
 const full: readonly Context[] = ['view', 'edit'];
@@ -101,13 +105,11 @@ function capabilitiesOf({ name, capabilities, one: own, read = 'read' }: ListedT
 
 export function typeRoutes(tools: Toolkit<Core>, { types: kept }: Kinds): Route[] {
   const types = listedTypes(kept);
-  const { route, t, context, keyed, when, denied, Problem } = tools;
+  const { route, t, context, keyed, when } = tools;
   const resource = typeResource(tools);
-  const wrongContext = () =>
-    denied('rest_forbidden_context', 'You are not allowed to see this type as its editors do.');
   const find = ({ type }: { readonly type: string }): ListedType => {
     const found = types.find(({ name }) => name === type);
-    if (found === undefined) throw new Problem(404, 'rest_type_invalid', 'There is no such type.');
+    if (found === undefined) throw coreErrors.typeInvalid();
     return found;
   };
   return [
@@ -117,7 +119,7 @@ export function typeRoutes(tools: Toolkit<Core>, { types: kept }: Kinds): Route[
       summary: 'The types of content',
       access: when<{ readonly context?: string }>((caller, { context: how }) => {
         if (how !== 'edit' || types.some(({ capabilities }) => caller.can(capabilities.edit))) return true;
-        return denied('rest_cannot_view', 'You are not allowed to edit anything.');
+        return contentErrors.cannotView();
       }, 'All visitors. `context=edit`: accounts that may edit records of some type.'),
       args: { context: context() },
       resource,
@@ -136,9 +138,19 @@ export function typeRoutes(tools: Toolkit<Core>, { types: kept }: Kinds): Route[
       resource,
       handle: ({ args, caller, request }) => {
         const record = find(args);
-        if (args.context === 'edit' && !caller.can(record.capabilities.edit)) throw wrongContext();
+        if (args.context === 'edit' && !caller.can(record.capabilities.edit))
+          throw contentErrors.forbiddenContext('see this type as its editors do');
         return named(record, request);
       },
     }),
   ];
 }
+
+// Each face calls the namespace of records by its own name.
+
+export type Named<Kind> = Kind & { readonly rest_namespace: string };
+
+export const named = <Kind>(kind: Kind, { face }: Pick<Request, 'face'>): Named<Kind> => ({
+  ...kind,
+  rest_namespace: spellNamespace(face, 'core/v2'),
+});

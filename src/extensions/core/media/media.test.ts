@@ -34,6 +34,27 @@ eachEngine('A file that is uploaded', (engine) => {
     assert.deepEqual(aside(site), []);
   });
 
+  test('is told to listeners once it is in the library, and one that is refused is not', async () => {
+    const site = await aSite(engine);
+    const told: (readonly [id: number, file: string])[] = [];
+    const about: object[] = [];
+    site.app.services.events.on('media.added', ({ post, file }) => {
+      told.push([post.id, file.file]);
+      about.push(file.about);
+    });
+    const { body } = await send(site, 'author', 'a.png', await picture(400, 200, 'png'));
+    assert.deepEqual(told, [[body.id, '2026/11/a.png']]);
+    const turned = await site.as('author').post(`${media}/${body.id}/edit`, { src: body.source_url, rotation: 90 });
+    assert.deepEqual(told.slice(1), [[turned.body.id, turned.body.media_details.file]]);
+    assert.deepEqual(
+      about.map((one) => 'parent_image' in one),
+      [false, true],
+    );
+    assert.equal((await send(site, 'author', 'b.png', 'no picture')).status, 400);
+    await site.app.services.events.settled();
+    assert.equal(told.length, 2);
+  });
+
   test('is shown by a copy when it is larger than any screen, and the original stays', async () => {
     const site = await aSite(engine);
     const { body } = await send(site, 'author', 'wide.png', await picture(4000, 1000, 'png'));

@@ -1,25 +1,99 @@
 // The record of a file: that of any content, as far as a file has it, and what is told of the file.
-import type { Context, Schema, TProperties, TSchema } from '#kernel/schema.ts';
+import type { Context, Schema } from '#kernel/schema.ts';
 import { escapeHtml } from '#lib/html.ts';
 import type { Extra } from '#site/content/extending.ts';
-import { inFolderOf } from '#site/content/media/rows.ts';
+import { inFolderOf, type SubSize } from '#site/content/media/media.ts';
+import { sizesOf } from '#site/content/media/sizes.ts';
 import { sizedOf, sourcesOf } from '#site/content/media/sources.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { always, edit, full, type Served } from '../posts/fields.ts';
 import { deedsOf, linksOf as linksOfPost } from '../posts/links.ts';
-import { postResource } from '../posts/resource.ts';
+import { postResource, unlisted } from '../posts/resource.ts';
 import type { ShownPost } from '../posts/shown-post.ts';
 import { type Part, textField } from '../texts.ts';
-import { detailsOf, isImage, isMeasured, mediaDetails, missingSizes, nameOf } from './details.ts';
 import type { ShownMedium } from './shown-media.ts';
+
+// What is told of a file: its copies, what its maker wrote into it, how long it plays.
+
+/** What answers say of a file. A sound or film, whose format decides what is known, has further members. */
+function mediaDetails({ t }: Pick<Toolkit<Core>, 't'>): Schema {
+  const size = t.object({
+    file: t.string(),
+    width: t.integer(),
+    height: t.integer(),
+    filesize: t.optional(t.integer()),
+    mime_type: t.string(),
+    source_url: t.string({ format: 'uri' }),
+  });
+  return t.object(
+    {
+      width: t.optional(t.integer()),
+      height: t.optional(t.integer()),
+      file: t.optional(t.string()),
+      filesize: t.integer(),
+      sizes: t.map(size),
+      image_meta: t.optional(t.map(t.anyOf([t.string(), t.list(t.string())]))),
+      original_image: t.optional(t.string()),
+    },
+    { additionalProperties: true },
+  ) as Schema;
+}
+
+const nameOf = ({ file }: Pick<ShownMedium, 'file'>): string => file.file.replace(/^.*\//, '');
+
+const isImage = ({ mime_type }: Pick<ShownMedium, 'mime_type'>): boolean => mime_type.startsWith('image/');
+
+/** A picture whose size is known: others are files like any other. */
+const isMeasured = ({ file }: Pick<ShownMedium, 'file'>): boolean =>
+  'image_meta' in file.about && file.width !== null && file.height !== null;
+
+function detailsOf(medium: ShownMedium): Record<string, unknown> {
+  const { file } = medium;
+  if (!isMeasured(medium)) return { ...file.about, filesize: file.size, sizes: {} };
+  const { image_meta, ...more } = file.about;
+  return {
+    width: file.width,
+    height: file.height,
+    file: file.file,
+    filesize: file.size,
+    sizes: sizesShown(medium),
+    image_meta,
+    ...(file.original !== null && { original_image: file.original }),
+    ...more,
+  };
+}
+
+/** All of them, and the whole of it among them; clients are used to nothing where there are no copies. */
+function sizesShown(medium: ShownMedium): Record<string, unknown> {
+  const { file, addressOf } = medium;
+  if (Object.keys(file.sizes).length === 0) return {};
+  return { ...mapped(file.sizes, (size) => ({ ...size, source_url: addressOf(size.file) })), full: fullOf(medium) };
+}
+
+const mapped = <T>(sizes: Readonly<Record<string, SubSize>>, make: (size: SubSize) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(sizes).map(([label, size]) => [label, make(size)]));
+
+function fullOf(medium: ShownMedium): Record<string, unknown> {
+  const { file, mime_type, addressOf } = medium;
+  const name = nameOf(medium);
+  return { file: name, width: file.width, height: file.height, mime_type, source_url: addressOf(name) };
+}
+
+/** Copies that such a picture should have and has not. */
+function missingSizes(medium: ShownMedium): string[] {
+  const { file } = medium;
+  if (!isMeasured(medium)) return [];
+  const wanted = sizesOf({ width: file.width!, height: file.height! });
+  return wanted.map(({ label }) => label).filter((label) => !(label in file.sizes));
+}
 
 type Tools = Pick<Toolkit<Core>, 't' | 'resource'>;
 
 const quality = { default: 82, sizes: [] };
 
 /** Nothing else is registered for files, and clients are used to a list then. */
-const metaField = ({ t }: Tools): TSchema =>
+const metaField = ({ t }: Tools) =>
   t.optional(
     t.listWhenEmpty(
       t.publishedAs(
@@ -38,7 +112,7 @@ const text = (context: readonly Context[]): Part => ({ type: 'string', context }
 /** More than anybody says of a picture. */
 const longestAlt = 10_000;
 
-function ownFields(tools: Tools): TProperties {
+function ownFields(tools: Tools) {
   const { t } = tools;
   const told = (context: readonly Context[], what: string) => t.fixed(t.string({ context, description: what }));
   const number = (context: readonly Context[], what: string) => t.fixed(t.integer({ context, description: what }));
@@ -109,16 +183,20 @@ const computed = {
 
 export function mediumResource(tools: Tools, served: Served, extra: Extra) {
   const post = postResource(tools, served);
-  const { permalink_template, generated_slug, class_list, meta: _, ...first } = post.fields as TProperties;
-  const last = { permalink_template, generated_slug, class_list } as TProperties;
+  const { permalink_template, generated_slug, class_list, meta: _, ...first } = post.fields;
   const extras = Object.keys(extra.fields).map((name) => [name, (medium: ShownPost) => medium.extra[name]] as const);
   return tools.resource({
     name: served.type.name,
-    fields: { ...first, meta: metaField(tools), ...last, ...ownFields(tools), ...extra.fields },
-    compute: { ...post.compute, ...computed, ...Object.fromEntries(extras) } as Record<
-      string,
-      (medium: ShownMedium, context: Context) => unknown
-    >,
+    fields: {
+      ...first,
+      meta: metaField(tools),
+      permalink_template,
+      generated_slug,
+      class_list,
+      ...ownFields(tools),
+      ...tools.t.unlisted(extra.fields),
+    },
+    compute: { ...post.compute, ...computed, ...unlisted(extras) },
     links: linksOf,
     deeds: deedsOf(served),
     page: ({ link }: ShownMedium) => link,

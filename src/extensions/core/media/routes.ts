@@ -1,22 +1,30 @@
 // The routes of media: records of a content type of their own, which arrive with a file.
 import { few, fewNames } from '#kernel/bounds.ts';
 import { isNobody } from '#kernel/caller.ts';
+import { kernelErrors } from '#kernel/errors.ts';
+import type { RecordOf } from '#kernel/resource.ts';
 import type { Route } from '#kernel/route.ts';
-import type { ArgumentsOf, Asker, Check, TProperties, TSchema } from '#kernel/schema.ts';
+import type { Asker, Check } from '#kernel/schema.ts';
+import { ordered } from '#lib/objects.ts';
 import type { Zone } from '#lib/wall-time.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Extra, Extras } from '#site/content/extending.ts';
 import type { MediaInput } from '#site/content/media/media.ts';
 import type { Wanted } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import type { Served } from '../posts/fields.ts';
-import { type Listed, listArgs, wantedOf } from '../posts/listing.ts';
-import { anyOfThem, demandWritable, type Sent, saidOf } from '../posts/said.ts';
-import { rawOf, type SentText } from '../texts.ts';
+import { listArgs, wantedOf } from '../posts/listing.ts';
+import { refusalOf } from '../posts/refusals.ts';
+import { anyOfThem, demandWritable, saidOf } from '../posts/resource.ts';
+import { postRules } from '../posts/rules.ts';
+import type { FoundPost } from '../posts/shown-post.ts';
+import { rawOf } from '../texts.ts';
 import { editArgs, editsOf } from './edits.ts';
 import { mediumResource } from './resource.ts';
-import { mediaRules } from './rules.ts';
+import { type Attaching, attachingRefusal } from './shown-media.ts';
 
 const base = 'media';
 const one = 'media/(?P<id>[\\d]+)' as const;
@@ -24,21 +32,12 @@ const served: Served = { type: attachment, taxonomies: [], meta: [] };
 const always = (): boolean => true;
 
 /** In the order of the index. */
-const order =
-  'date date_gmt slug status title author featured_media comment_status ping_status meta template alt_text caption description post';
+const order = [
+  ...'date date_gmt slug status title author featured_media comment_status ping_status meta template'.split(' '),
+  ...'alt_text caption description post'.split(' '),
+];
 
-function inOrder(args: Readonly<Record<string, TSchema>>, names = order): Record<string, TSchema> {
-  const known = names.split(' ').filter((name) => name in args);
-  return Object.fromEntries([...new Set([...known, ...Object.keys(args)])].map((name) => [name, args[name]!]));
-}
-
-interface SentMedium extends Sent {
-  readonly post?: number;
-  readonly alt_text?: string;
-  readonly description?: SentText;
-  readonly caption?: SentText;
-  readonly generate_sub_sizes?: boolean;
-}
+type SentMedium = RecordOf<ReturnType<typeof mediumResource>['updateArgs']>;
 
 /** A file is private, or what it is attached to says who sees it. */
 function mediaSaid({ description, caption, post, alt_text, status, ...sent }: SentMedium): MediaInput {
@@ -54,22 +53,17 @@ function mediaSaid({ description, caption, post, alt_text, status, ...sent }: Se
 }
 
 export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
-  const { route, t, context, created, deleted, Problem } = tools;
+  const { route, t, context, created, deleted } = tools;
   const extra = extras(attachment.name);
   const resource = mediumResource(tools, served, extra);
   const { mayList, mayAdd, mayView, mayEdit, mayDelete, mayChange } = mediaRules(tools);
-  const { createArgs, updateArgs } = resource as unknown as Record<
-    'createArgs' | 'updateArgs',
-    Record<string, TSchema>
-  >;
+  const { createArgs, updateArgs } = resource;
   const id = { id: t.integer() };
   const anyStatusArg = t.optional(t.choice(anyOfThem));
   const numbered = (number: number) => ({ headers: { 'X-WP-Upload-Attachment-ID': String(number) } });
   const wish = (description: string) =>
     t.publishedAs(t.boolean({ default: true }), t.optional(t.boolean({ description })));
-  const changed = Object.fromEntries(
-    'caption description title post alt_text'.split(' ').map((name) => [name, updateArgs[name]!]),
-  );
+  const { caption, description, title, post, alt_text } = updateArgs;
 
   return [
     route({
@@ -94,15 +88,14 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
       resource,
       upload: true,
       args: {
-        ...inOrder(createArgs),
+        ...ordered(createArgs, order),
         generate_sub_sizes: wish('Whether smaller copies are made.'),
         convert_format: wish('Whether it is turned into another format; it never is.'),
       },
       handle: async ({ args, upload, caller, use, wants }) => {
-        if (upload === undefined) throw new Problem(400, 'rest_upload_no_data', 'No file was sent.');
-        const sent = args as SentMedium;
-        const how = { sized: sent.generate_sub_sizes };
-        const uploaded = { said: mediaSaid(sent), how, sent };
+        if (upload === undefined) throw kernelErrors.uploadNoData();
+        const { generate_sub_sizes: sized, convert_format: _, ...sent } = args;
+        const uploaded = { said: mediaSaid(sent), how: { sized }, sent };
         const medium = await use.media.add(upload, uploaded, { caller, editing: true, wants }, extra);
         return created(medium, numbered(medium.id));
       },
@@ -123,12 +116,11 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
       summary: 'Change what is said of a file',
       access: mayEdit,
       resource,
-      args: { ...id, ...inOrder({ ...updateArgs, status: t.publishedAs(updateArgs.status!, anyStatusArg) }) },
+      args: { ...id, ...ordered({ ...updateArgs, status: t.publishedAs(updateArgs.status, anyStatusArg) }, order) },
       handle: ({ args, record, caller, use, wants }) => {
-        const sent = args as SentMedium;
-        demandWritable(sent.status, record.status);
-        const { status, ...rest } = sent;
-        const said = mediaSaid(status === record.status ? rest : sent);
+        const { status, ...rest } = args;
+        demandWritable(status, record.status);
+        const said = mediaSaid(status === record.status ? rest : args);
         return use.media.change(record, said, { caller, editing: true, wants }, extra, args);
       },
     }),
@@ -141,11 +133,7 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
       args: { ...id, force: t.boolean({ default: false, description: 'Has to be true: files have no trash.' }) },
       handle: async ({ args: { force }, record, caller, use }) => {
         if (!force)
-          throw new Problem(
-            501,
-            'rest_trash_not_supported',
-            'Files cannot be put in a trash. Send force=true to delete.',
-          );
+          throw contentErrors.trashNotSupported().saying('Files cannot be put in a trash. Send force=true to delete.');
         return deleted(await use.media.erase(record, { caller, editing: true, wants: always }, extra));
       },
     }),
@@ -164,9 +152,9 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
       summary: 'Make a new picture of one that is there',
       access: mayChange,
       resource,
-      args: { ...id, ...editArgs(tools), ...changed },
+      args: { ...id, ...editArgs(tools), caption, description, title, post, alt_text },
       handle: async ({ args, record, caller, use, wants }) => {
-        const { src, modifiers, rotation, x, y, width, height, ...said } = args as unknown as Editing;
+        const { src, modifiers, rotation, x, y, width, height, ...said } = args;
         const edits = editsOf({ modifiers, rotation, x, y, width, height });
         const look = { caller, editing: false, wants };
         const medium = await use.media.edit(record, src, edits, mediaSaid(said), look, extra);
@@ -175,8 +163,6 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
     }),
   ];
 }
-
-type Editing = Parameters<typeof editsOf>[0] & SentMedium & { readonly src: string };
 
 const known = ['inherit', 'private', 'trash'] as const;
 const usual = 'inherit';
@@ -195,11 +181,11 @@ const statusCheck: Check = (wanted: readonly string[], asker: Asker) => {
   return { code: 'rest_not_in_enum', message: `status must be one of: ${known.join(', ')}.` };
 };
 
-function mediaArgs(tools: Toolkit<Core>, served: Served, extra: Extra): ArgumentsOf<ListedMedia> {
+function mediaArgs(tools: Toolkit<Core>, served: Served, extra: Extra) {
   const { t } = tools;
   const { status: _, ...args } = listArgs(tools, served, { ...extra, filters: {} });
   const none = { default: null as unknown };
-  const media: TProperties = {
+  return {
     ...args,
     status: t.publishedAs(
       t.list(t.choice(known), { default: usual, description: 'Only what is one of these.' }),
@@ -213,22 +199,66 @@ function mediaArgs(tools: Toolkit<Core>, served: Served, extra: Extra): Argument
       t.list(t.string(), { ...none, description: 'Only files of these kinds.' }),
       t.optional(t.list(t.string(), { check: fewNames })),
     ),
-    ...extra.filters,
+    ...t.unlisted(extra.filters),
   };
-  return media as ArgumentsOf<ListedMedia>;
 }
 
-interface ListedMedia extends Listed {
-  readonly media_type?: readonly string[] | undefined;
-  readonly mime_type?: readonly string[] | undefined;
-}
+type ListedMedia = RecordOf<ReturnType<typeof mediaArgs>>;
 
 function wantedMedia(served: Served, args: ListedMedia, zone: Zone, extra: Extra): Wanted {
-  const status = args.status.length === 0 ? usual : args.status;
+  const status = args.status.length === 0 ? [usual] : args.status;
   const { media_type: mediaTypes = [], mime_type: mimeTypes = [] } = args;
   return {
     ...wantedOf(served, { ...args, status }, zone, extra),
     ...(mediaTypes.length > 0 && { mediaTypes: [...new Set(mediaTypes)] }),
     ...(mimeTypes.length > 0 && { mimeTypes }),
+  };
+}
+
+// Who may add files and change pictures; for the rest they are records like any other.
+
+interface ByNumber {
+  readonly id: number;
+}
+
+const seen =
+  'All visitors: files without a parent record, and files of a record that they may read. `context=edit`: accounts that may change the file.';
+
+function mediaRules(tools: Toolkit<Core>) {
+  const { on } = tools;
+  const find = ({ id }: ByNumber, { posts }: Core): Promise<FoundPost> => posts.get(id, attachment.name);
+  const core = (_: object, use: Core): Core => use;
+  const { mayList, mayView, mayEdit, mayDelete } = postRules(tools, attachment);
+  const { create } = attachment.capabilities;
+  return {
+    mayList: { ...mayList, who: `${seen} The list leaves out what the caller may not see.` },
+    mayView: { ...mayView, who: seen },
+    mayDelete,
+
+    mayAdd: on<Core, Core, object, Attaching>(
+      core,
+      (caller, { content }, wish) => {
+        const refusal = refusalOf(caller, content.rights, attachment, wish);
+        if (refusal !== undefined) return refusal;
+        if (!wish.post) return true;
+        const { rights, posts } = content;
+        return attachingRefusal(caller, { rights, find: posts.find }, wish).then((one) => one ?? true);
+      },
+      `With \`${create}\`. With a parent record: accounts that may change that record.`,
+    ),
+
+    mayEdit: on<FoundPost, Core, ByNumber, Attaching>(
+      find,
+      (caller, post, wish) => refusalOf(caller, post.basis.rights, attachment, wish, post) ?? true,
+      mayEdit.who,
+    ),
+
+    mayChange: on<FoundPost, Core, ByNumber, object>(
+      find,
+      (caller, post) =>
+        (post.basis.rights.mayEdit(caller, post) && caller.can(attachment.capabilities.create)) ||
+        coreErrors.cannotEditImage(),
+      `With \`${create}\`: accounts that may change the file.`,
+    ),
   };
 }

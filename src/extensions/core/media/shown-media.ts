@@ -1,8 +1,11 @@
 // Files with what their records show, for whoever looks: for a whole page of them at once.
 import type { Caller } from '#kernel/caller.ts';
+import { invalidParam } from '#kernel/errors.ts';
+import type { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Upload } from '#kernel/upload.ts';
 import type { Content } from '#site/content/content.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import { along, type Extra } from '#site/content/extending.ts';
 import type { Edit, MediaFile, MediaInput, UploadOptions } from '#site/content/media/media.ts';
 import type { Post, Wanted } from '#site/content/posts/post.ts';
@@ -12,12 +15,17 @@ import { attachment } from '#site/content/types.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
-import { createLoading, type Look } from '../posts/loading.ts';
-import { type ListLook, onPage } from '../posts/paging.ts';
-import { cannotDelete, publishRefusal, refusalOf, strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
-import { narrowedFor } from '../posts/searching.ts';
+import { coreErrors } from '../errors.ts';
+import { createLoading, type ListLook, type Look, onPage } from '../posts/loading.ts';
+import {
+  narrowedFor,
+  publishRefusal,
+  refusalOf,
+  strippedRefusal,
+  unfilteredHtml,
+  type Wish,
+} from '../posts/refusals.ts';
 import type { FoundPost, ShownPost } from '../posts/shown-post.ts';
-import { attachingRefusal, cannotChangePicture } from './refusals.ts';
 
 export type ShownMedia = ReturnType<typeof createShownMedia>;
 
@@ -47,6 +55,7 @@ const gone: MediaFile = {
 export function createShownMedia(content: Content, { doing }: Pick<Identity, 'doing'>) {
   const { posts, rights, media, kinds } = content;
   const { load } = createLoading(content);
+  const { judging, writing, deleting } = createJudges(content, doing);
 
   const all = async (some: readonly Post[], look: Look, extra: Extra): Promise<ShownMedium[]> => {
     const [loaded, files, others] = await Promise.all([
@@ -68,29 +77,6 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
   };
 
   const shown = async (post: Post, look: Look, extra: Extra) => (await all([post], look, extra))[0]!;
-
-  /** Rights are asked once more in the write: by then the record, and what they may, can be other than they were. */
-  const judging = (said: MediaInput): Judging => {
-    const wish = { ...said, post: said.parent };
-    return async (asker, target, find) => {
-      const refusal =
-        refusalOf(asker, rights, attachment, wish, target) ??
-        publishRefusal(asker, rights, attachment, wish, target) ??
-        (await attachingRefusal(asker, { rights, find }, wish, target));
-      if (refusal !== undefined) throw refusal;
-    };
-  };
-
-  const writing = async (caller: Caller, judge: Judging, post?: Post) => {
-    await judge(caller, post, posts.find);
-    const unfiltered = caller.can(unfilteredHtml);
-    const again: Judge<Post, Writing> = async (asker, target, tx) => {
-      await judge(asker, target, (id) => findPost(tx, id));
-      const refusal = strippedRefusal(asker, unfiltered);
-      if (refusal !== undefined) throw refusal;
-    };
-    return { ...doing(credentialOf(caller), again), writer: caller.id, unfiltered };
-  };
 
   return {
     shown,
@@ -125,7 +111,7 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
       const isTheirs = judging(said);
       const judge: Judging = async (asker, target, find) => {
         const now = await find(post.id);
-        if (now === undefined || !rights.mayEdit(asker, now)) throw cannotChangePicture();
+        if (now === undefined || !rights.mayEdit(asker, now)) throw coreErrors.cannotEditImage();
         await isTheirs(asker, target, find);
       };
       return shown(await media.edit(post, source, edits, said, await writing(look.caller, judge)), look, extra);
@@ -134,13 +120,42 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
     /** As it was while it was there. */
     async erase(post: FoundPost, look: Look, extra: Extra): Promise<ShownMedium> {
       const before = await shown(post, look, extra);
-      const judge: Judge<Post> = (asker, target = post) => {
-        if (!rights.mayDelete(asker, target)) throw cannotDelete();
-      };
-      await media.erase(post, doing<Post>(credentialOf(look.caller), judge));
+      await media.erase(post, deleting(look.caller, post));
       return before;
     },
   };
+}
+
+/** Rights are asked once more in the write: by then the record, and what they may, can be other than they were. */
+function createJudges({ posts, rights }: Content, doing: Identity['doing']) {
+  const judging = (said: MediaInput): Judging => {
+    const wish = { ...said, post: said.parent };
+    return async (asker, target, find) => {
+      const refusal =
+        refusalOf(asker, rights, attachment, wish, target) ??
+        publishRefusal(asker, rights, attachment, wish, target) ??
+        (await attachingRefusal(asker, { rights, find }, wish, target));
+      if (refusal !== undefined) throw refusal;
+    };
+  };
+
+  const writing = async (caller: Caller, judge: Judging, post?: Post) => {
+    await judge(caller, post, posts.find);
+    const unfiltered = caller.can(unfilteredHtml);
+    const again: Judge<Post, Writing> = async (asker, target, tx) => {
+      await judge(asker, target, (id) => findPost(tx, id));
+      const refusal = strippedRefusal(asker, unfiltered);
+      if (refusal !== undefined) throw refusal;
+    };
+    return { ...doing(credentialOf(caller), again), writer: caller.id, unfiltered };
+  };
+
+  const deleting = (caller: Caller, post: Post) =>
+    doing<Post>(credentialOf(caller), (asker, target = post) => {
+      if (!rights.mayDelete(asker, target)) throw contentErrors.cannotDelete();
+    });
+
+  return { judging, writing, deleting };
 }
 
 export interface ShownMedium extends ShownPost {
@@ -150,3 +165,28 @@ export interface ShownMedium extends ShownPost {
   /** What it is attached to, when that is there. */
   readonly attachedTo: { readonly id: number; readonly type: string; readonly base: string } | undefined;
 }
+
+export interface Attaching extends Wish {
+  readonly post?: number | undefined;
+}
+
+interface AttachingNeeds extends Pick<Content, 'rights'> {
+  /** Inside a write, by what that sees. */
+  readonly find: Content['posts']['find'];
+}
+
+/** What it is to be attached to has to be theirs to edit; whether there is such a record is nobody else's concern. */
+export async function attachingRefusal(
+  asker: Asker,
+  { rights, find }: AttachingNeeds,
+  { post = 0 }: Attaching,
+  before?: Pick<Post, 'parent'>,
+): Promise<Problem | undefined> {
+  if (post === 0 || post === before?.parent) return undefined;
+  const other = await find(post);
+  if (other === undefined || !rights.mayEdit(asker, other)) return contentErrors.cannotEdit('attach anything to that');
+  return other.type === 'attachment' ? attachedToFile() : undefined;
+}
+
+const attachedToFile = (): Problem =>
+  invalidParam('post', { code: 'rest_invalid_param', message: 'A file cannot be attached to a file.' });

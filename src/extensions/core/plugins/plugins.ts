@@ -1,11 +1,12 @@
 // The extensions of the site, as clients know them: plugins, each of which is on or off.
 import type { Caller } from '#kernel/caller.ts';
-import { denied, Problem } from '#kernel/problem.ts';
+import { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import { fold } from '#lib/fold.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Doing, DoingFor } from '#site/identity/doing.ts';
 import type { Card, Extensions } from '#site/packages/packages.ts';
+import { coreErrors } from '../errors.ts';
 
 export type Status = 'active' | 'inactive';
 
@@ -71,26 +72,22 @@ const pluginOf = (card: Card): Plugin => ({
 /** Clients know by this code that nobody offers what they ask for. */
 function inTheirWords(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'plugin_not_found') throw error;
-  throw new Problem(404, 'plugins_api_failed', error.message);
+  throw coreErrors.pluginsApiFailed(error.message);
 }
 
 export function demandInstall(asker: Asker): void {
-  if (!asker.can('install_plugins'))
-    throw denied('rest_cannot_install_plugin', 'You are not allowed to install plugins.');
+  if (!asker.can('install_plugins')) throw coreErrors.cannotInstallPlugin();
 }
 
 export function demandActivate(asker: Asker): void {
-  if (!asker.can('activate_plugins'))
-    throw denied('rest_cannot_activate_plugin', 'You are not allowed to switch on plugins.');
+  if (!asker.can('activate_plugins')) throw coreErrors.cannotActivatePlugin();
 }
 
 export function demandManage(asker: Asker): void {
-  if (!asker.can('activate_plugins'))
-    throw denied('rest_cannot_manage_plugins', 'You are not allowed to manage plugins.');
+  if (!asker.can('activate_plugins')) throw coreErrors.cannotManagePlugins();
 }
 
 export function demandDelete(asker: Asker): void {
   demandManage(asker);
-  if (!asker.can('delete_plugins'))
-    throw denied('rest_cannot_manage_plugins', 'You are not allowed to remove plugins.');
+  if (!asker.can('delete_plugins')) throw coreErrors.cannotManagePlugins('remove plugins');
 }

@@ -6,6 +6,7 @@ import type { Route } from '#kernel/route.ts';
 import { escapeHtml } from '#lib/html.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import { demandActivate, demandDelete, demandInstall, demandManage, type Plugin } from './plugins.ts';
 
 const always = ['view', 'edit', 'embed'] as const;
@@ -55,7 +56,7 @@ function pluginResource({ t, resource }: Toolkit<Core>) {
 }
 
 export function routes(tools: Toolkit<Core>): Route[] {
-  const { route, t, context, when, on, denied, Problem, created, deleted } = tools;
+  const { route, t, context, when, on, created, deleted } = tools;
   const resource = pluginResource(tools);
   const states = t.list(t.choice(['inactive', 'active']), { description: 'Only those.', check: few });
   const byName = t.string({ pattern: named, description: 'By which it is named.' });
@@ -66,22 +67,19 @@ export function routes(tools: Toolkit<Core>): Route[] {
       find,
       (caller, found) => {
         demand(caller);
-        return found !== undefined || new Problem(404, 'rest_plugin_not_found', 'There is no such plugin.');
+        return found !== undefined || coreErrors.pluginNotFound();
       },
       who,
     );
   const demandView = (caller: Caller): void => {
-    if (!caller.can(may)) throw denied('rest_cannot_view_plugin', 'You are not allowed to see this plugin.');
+    if (!caller.can(may)) throw coreErrors.cannotViewPlugin();
   };
   return [
     route({
       method: 'GET',
       path: 'plugins',
       summary: 'Which plugins there are',
-      access: when(
-        (caller) => caller.can(may) || denied('rest_cannot_view_plugins', 'You are not allowed to see the plugins.'),
-        `With \`${may}\`.`,
-      ),
+      access: when((caller) => caller.can(may) || coreErrors.cannotViewPlugins(), `With \`${may}\`.`),
       resource,
       args: {
         context: context(),

@@ -1,5 +1,5 @@
 // The fields of a record, as its type has them: what is shown to whom, and what may be said.
-import type { Context, Schema, TProperties, TSchema } from '#kernel/schema.ts';
+import type { Context, Schema } from '#kernel/schema.ts';
 import type { MetaKey } from '#site/content/meta.ts';
 import { statuses, writable } from '#site/content/statuses.ts';
 import type { ContentType, Taxonomy } from '#site/content/types.ts';
@@ -42,7 +42,7 @@ const anyStatus: Schema = { type: 'string', enum: statuses.map(({ name }) => nam
 const isRaw = ({ name }: ContentType): boolean => name === 'wp_block';
 const isMenu = ({ name }: ContentType): boolean => name === 'wp_navigation';
 
-function texts({ t }: Tools, { type }: Served): TProperties {
+function texts({ t }: Tools, { type }: Served) {
   const raw = isRaw(type) ? full : isMenu(type) ? (['edit', 'embed'] as const) : edit;
   const rendered = (context: readonly Context[]): Record<string, Part> =>
     isRaw(type) ? {} : { rendered: text(context) };
@@ -51,10 +51,10 @@ function texts({ t }: Tools, { type }: Served): TProperties {
   const version: Part = { type: 'integer', context: isMenu(type) ? ['edit', 'embed'] : edit };
   const hasExcerpt = type.supports.includes('excerpt') || type.name === 'page';
   return {
-    ...(type.supports.includes('title') && {
+    ...t.includedIf(type.supports.includes('title'), {
       title: textField(t, always, 'The title.', { raw: text(raw), ...rendered(always) }),
     }),
-    ...(type.supports.includes('editor') && {
+    ...t.includedIf(type.supports.includes('editor'), {
       content: textField(t, shown, 'The text itself.', {
         raw: text(raw),
         ...rendered(shown),
@@ -62,7 +62,7 @@ function texts({ t }: Tools, { type }: Served): TProperties {
         protected: hidden,
       }),
     }),
-    ...(hasExcerpt && {
+    ...t.includedIf(hasExcerpt, {
       excerpt: textField(t, always, 'What it is about, in a few words.', {
         raw: text(edit),
         rendered: text(always),
@@ -72,10 +72,10 @@ function texts({ t }: Tools, { type }: Served): TProperties {
   };
 }
 
-const moment = ({ t }: Tools, context: readonly Context[], description: string): TSchema =>
+const moment = ({ t }: Tools, context: readonly Context[], description: string) =>
   t.optional(t.nullable(t.string({ format: 'date-time' }), { format: 'date-time', context, description }));
 
-function head(tools: Tools, { type }: Served): TProperties {
+function head(tools: Tools, { type }: Served) {
   const { t } = tools;
   const told = (context: readonly Context[], description: string, format?: string) =>
     t.fixed(t.string({ context, description, ...(format !== undefined && { format }) }));
@@ -91,14 +91,14 @@ function head(tools: Tools, { type }: Served): TProperties {
     ),
     modified: told(full, 'When it was changed last, by the clock of the site.', 'date-time'),
     modified_gmt: told(full, 'When it was changed last, in UTC.', 'date-time'),
-    ...(type.name !== 'attachment' && {
+    ...t.includedIf(type.name !== 'attachment', {
       password: t.optional(
         t.string({ context: edit, description: 'Who knows it may read the text.', check: shortWord }),
       ),
     }),
     slug: t.optional(t.string({ context: always, description: 'Its name in addresses.' })),
     status: t.optional(
-      t.answeredAs(anyStatus, t.choice(writable, { context: full, description: 'Whether it is published.' })),
+      t.answeredAs(anyStatus, t.choice<string>(writable, { context: full, description: 'Whether it is published.' })),
     ),
     type: told(always, 'What kind of record it is.'),
     link: told(always, 'Where people read it.', 'uri'),
@@ -116,32 +116,34 @@ const fewEnough = (list: readonly unknown[]) =>
     ? undefined
     : { code: 'rest_too_many_items', message: `Please name at most ${mostTerms} at a time.` };
 
-function middle({ t }: Tools, { type }: Served): TProperties {
+function middle({ t }: Tools, { type }: Served) {
   const { supports, hierarchical, name } = type;
   const has = (feature: ContentType['supports'][number]): boolean => supports.includes(feature);
   const number = (description: string, context = full) => t.optional(t.integer({ context, description }));
   const open = (description: string) => t.optional(t.choice(['open', 'closed'], { context: full, description }));
   return {
-    ...(has('author') && { author: number('Who wrote it.', always) }),
-    ...((has('thumbnail') || name === 'attachment') && { featured_media: number('The picture of it.', always) }),
-    ...(hierarchical && { parent: number('Below which it stands.') }),
-    ...(has('page-attributes') && { menu_order: number('Its place among its neighbours.') }),
-    ...(has('comments') && {
+    ...t.includedIf(has('author'), { author: number('Who wrote it.', always) }),
+    ...t.includedIf(has('thumbnail') || name === 'attachment', {
+      featured_media: number('The picture of it.', always),
+    }),
+    ...t.includedIf(hierarchical, { parent: number('Below which it stands.') }),
+    ...t.includedIf(has('page-attributes'), { menu_order: number('Its place among its neighbours.') }),
+    ...t.includedIf(has('comments'), {
       comment_status: open('Whether it may be commented on.'),
       ping_status: open('Whether other sites may link to it.'),
     }),
-    ...(name === 'post' && {
+    ...t.includedIf(name === 'post', {
       sticky: t.optional(t.boolean({ context: full, description: 'Whether it stays on top.' })),
     }),
     template: template({ t }),
-    ...(has('post-formats') && {
+    ...t.includedIf(has('post-formats'), {
       format: t.optional(t.choice(formats, { context: full, description: 'What kind of post it is.' })),
     }),
   };
 }
 
 /** There are none to choose from: each type looks as it does. A record may keep one that it had elsewhere. */
-const template = ({ t }: Tools): TSchema =>
+const template = ({ t }: Tools) =>
   t.optional(
     t.publishedAs(
       t.string(),
@@ -156,8 +158,7 @@ const template = ({ t }: Tools): TSchema =>
 
 const noTemplate = { code: 'rest_invalid_param', message: 'There is no such template.' };
 
-function metaField({ t }: Tools, { meta }: Served): TProperties {
-  if (meta.length === 0) return {};
+function metaField({ t }: Tools, { meta }: Served) {
   const keys = Object.fromEntries(meta.map(({ key, schema }) => [key, t.optional(schema)]));
   const about = { context: full, description: 'What else is kept of it.' };
   // Lists, null and keys of others are left aside, and each value is judged by its own name.
@@ -165,30 +166,30 @@ function metaField({ t }: Tools, { meta }: Served): TProperties {
   // A record shows each key, with its default where nothing is kept.
   const shown = t.object(Object.fromEntries(meta.map(({ key, schema }) => [key, schema]))) as Schema;
   const taken = t.publishedAs(t.object(keys), t.untyped({ ...about, check: isMap }));
-  return { meta: t.optional(t.answeredAs(shown, taken)) };
+  return t.includedIf(meta.length > 0, { meta: t.optional(t.answeredAs(shown, taken)) });
 }
 
-function tail({ t }: Tools, { type, taxonomies }: Served): TProperties {
+function tail({ t }: Tools, { type, taxonomies }: Served) {
   const terms = taxonomies.map(({ base, labels }) => [
     base,
     t.optional(t.list(t.integer(), { context: full, description: `Its terms: ${labels}.`, check: fewEnough })),
   ]);
   const told = (description: string) => t.fixed(t.string({ context: edit, description }));
   return {
-    ...Object.fromEntries(terms),
-    ...(type.viewable && {
+    ...t.unlisted(Object.fromEntries(terms)),
+    ...t.includedIf(type.viewable, {
       permalink_template: told('Its address, with a place left for the slug.'),
       generated_slug: told('The slug that its title would give.'),
       class_list: t.fixed(t.list(t.string(), { context: full, description: 'The classes its page is marked with.' })),
     }),
-    ...(type.name === 'wp_block' && {
+    ...t.includedIf(type.name === 'wp_block', {
       wp_pattern_sync_status: t.fixed(t.string({ context: full, description: 'Whether copies of it change with it.' })),
     }),
   };
 }
 
 /** In the order of the record. */
-export const postFields = (tools: Tools, served: Served): TProperties => ({
+export const postFields = (tools: Tools, served: Served) => ({
   ...head(tools, served),
   ...texts(tools, served),
   ...middle(tools, served),
@@ -197,11 +198,7 @@ export const postFields = (tools: Tools, served: Served): TProperties => ({
 });
 
 /** In which order writing routes list their arguments; others come after. */
-const order = 'date date_gmt slug status password parent title content author excerpt featured_media'.split(' ');
-const then = 'comment_status ping_status menu_order format meta sticky template'.split(' ');
-
-export function inOrder<S extends TSchema>(args: Readonly<Record<string, S>>): Record<string, S> {
-  const known = [...order, ...then].filter((name) => name in args);
-  const names = new Set([...known, ...Object.keys(args)]);
-  return Object.fromEntries([...names].map((name) => [name, args[name]!]));
-}
+export const argumentOrder = [
+  ...'date date_gmt slug status password parent title content author excerpt featured_media'.split(' '),
+  ...'comment_status ping_status menu_order format meta sticky template'.split(' '),
+];

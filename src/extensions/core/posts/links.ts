@@ -19,14 +19,14 @@ const embeddable = { embeddable: true };
 export function linksOf(post: ShownPost): Links {
   const { id, author, parent, featured_media, pictured, basis, terms: _, actions } = post;
   const { type, taxonomies } = basis;
-  const has = (feature: (typeof type.supports)[number]): boolean => type.supports.includes(feature);
+  const { supports } = type;
   return {
     self: [{ href: hrefOf(post) }],
     collection: to(type.base),
     about: to(`types/${type.name}`),
-    ...(has('author') && author > 0 && { author: to(`users/${author}`, embeddable) }),
-    ...(has('comments') && { replies: to(`comments?post=${id}`, embeddable) }),
-    ...(has('revisions') && versions(post)),
+    ...(supports.includes('author') && author > 0 && { author: to(`users/${author}`, embeddable) }),
+    ...(supports.includes('comments') && { replies: to(`comments?post=${id}`, embeddable) }),
+    ...(supports.includes('revisions') && versions(post)),
     ...(type.hierarchical && parent > 0 && { up: to(`${type.base}/${parent}`, embeddable) }),
     ...(pictured && { 'wp:featuredmedia': to(`media/${featured_media}`, embeddable) }),
     ...(type.name !== 'attachment' && { 'wp:attachment': to(`media?parent=${id}`) }),

@@ -3,20 +3,20 @@
 import { few, fewNames, shortTerm, startOf } from '#kernel/bounds.ts';
 import { isNobody } from '#kernel/caller.ts';
 import { offsetOf } from '#kernel/paging.ts';
-import { Problem } from '#kernel/problem.ts';
-import type { ArgumentsOf, Asker, Check, TProperties } from '#kernel/schema.ts';
+import type { RecordOf } from '#kernel/resource.ts';
+import type { Asker, Check, TProperties } from '#kernel/schema.ts';
 import { withoutUndefined } from '#lib/objects.ts';
 import { postSlug } from '#lib/slug.ts';
 import { readBound, type Zone } from '#lib/wall-time.ts';
 import type { Extra } from '#site/content/extending.ts';
-import type { Order, Wanted } from '#site/content/posts/post.ts';
+import type { Order, TermFilter, Wanted } from '#site/content/posts/post.ts';
 import { anyStatus, statuses } from '#site/content/statuses.ts';
-import type { ContentType } from '#site/content/types.ts';
+import type { ContentType, Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { unlessEmpty } from '#site/platform/listing.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import { formats, type Served } from './fields.ts';
-import { sortingArgs, termFilters } from './sorting.ts';
 
 const orders = [
   'author',
@@ -29,8 +29,10 @@ const orders = [
   'slug',
   'include_slugs',
   'title',
-] as const;
+  'menu_order',
+] as const satisfies readonly Order[];
 
+const searchable = ['post_title', 'post_content', 'post_excerpt'] as const;
 const columns = { post_title: 'title', post_content: 'content', post_excerpt: 'excerpt' } as const;
 
 /** Names that other systems of this kind have, and of which there is never anything here. */
@@ -65,35 +67,42 @@ function statusRefusal(status: string, { capabilities: { edit, read_private } }:
 }
 
 /** Arguments of the list of each type, up to those that say which page: in the order of the interface. */
-export function listArgs(tools: Toolkit<Core>, served: Served, extra: Extra): ArgumentsOf<Listed> {
+export function listArgs(tools: Toolkit<Core>, served: Served, extra: Extra) {
   const { t, context, page, perPage } = tools;
   const { type, taxonomies } = served;
   const has = (feature: ContentType['supports'][number]): boolean => type.supports.includes(feature);
   const ids = (description: string) => t.list(t.integer(), { default: [], description, check: few });
   const when = (description: string) => t.optional(t.string({ format: 'date-time', description }));
-  const ordered = has('page-attributes');
-  const args: TProperties = {
+  const own: readonly string[] = orders.filter((name) => name !== 'menu_order' || has('page-attributes'));
+  const taken = extra.orders.find((name) => own.includes(name));
+  if (taken !== undefined) throw new TypeError(`Lists of the type ${type.name} have an order ${taken} of their own.`);
+  return {
     context: context(),
     page: page(),
     per_page: perPage(),
     search: t.optional(t.string({ description: 'Words that must all occur.', check: shortTerm })),
     after: when('Only what was published after this.'),
     modified_after: when('Only what was changed after this.'),
-    ...(has('author') && { author: ids('Only what these wrote.'), author_exclude: ids('Not what these wrote.') }),
+    ...t.includedIf(has('author'), {
+      author: ids('Only what these wrote.'),
+      author_exclude: ids('Not what these wrote.'),
+    }),
     before: when('Only what was published before this.'),
     modified_before: when('Only what was changed before this.'),
     exclude: ids('Records to leave out.'),
     include: ids('Only these records.'),
-    ...(ordered && { menu_order: t.optional(t.integer({ description: 'Only what has this place.' })) }),
+    ...t.includedIf(has('page-attributes'), {
+      menu_order: t.optional(t.integer({ description: 'Only what has this place.' })),
+    }),
     search_semantics: t.optional(t.choice(['exact'], { description: 'Whether whole texts are compared.' })),
     offset: t.optional(t.integer({ description: 'How many to leave out at the beginning.' })),
     order: t.choice(['asc', 'desc'], { default: 'desc' }),
-    orderby: t.choice(ordered ? [...orders, 'menu_order'] : orders, { default: 'date' }),
-    ...((type.hierarchical || type.name === 'attachment') && {
+    orderby: t.choice([...own, ...extra.orders], { default: 'date' }),
+    ...t.includedIf(type.hierarchical || type.name === 'attachment', {
       parent: ids('Only what is right below these.'),
       parent_exclude: ids('Not what is right below these.'),
     }),
-    search_columns: t.list(t.choice(Object.keys(columns) as (keyof typeof columns)[]), {
+    search_columns: t.list(t.choice(searchable), {
       default: [],
       description: 'Where to look for the words.',
       check: few,
@@ -104,53 +113,25 @@ export function listArgs(tools: Toolkit<Core>, served: Served, extra: Extra): Ar
       t.list(t.string(), { default: usual, check: statusCheck(type) }),
     ),
     ...sortingArgs(tools, taxonomies),
-    ...(type.name === 'post' && {
+    ...t.includedIf(type.name === 'post', {
       sticky: t.optional(t.boolean({ description: 'Only what stands on top, or only what does not.' })),
       ignore_sticky: t.boolean({ default: true, description: 'Whether what stands on top is put where it belongs.' }),
     }),
-    ...(has('post-formats') && {
+    ...t.includedIf(has('post-formats'), {
       format: t.optional(
         t.list(t.choice(formats), { uniqueItems: true, description: 'Only what has one of these formats.' }),
       ),
     }),
-    ...extra.filters,
+    ...t.unlisted(extra.filters),
   };
-  return args as ArgumentsOf<Listed>;
 }
 
 /** The arguments once they are settled; each type has some of them. */
-export interface Listed {
-  readonly context?: string | undefined;
-  readonly page: number;
-  readonly per_page: number;
-  readonly search?: string | undefined;
-  readonly after?: string | undefined;
-  readonly before?: string | undefined;
-  readonly modified_after?: string | undefined;
-  readonly modified_before?: string | undefined;
-  readonly author?: readonly number[] | undefined;
-  readonly author_exclude?: readonly number[] | undefined;
-  readonly include: readonly number[];
-  readonly exclude: readonly number[];
-  readonly menu_order?: number | undefined;
-  readonly search_semantics?: string | undefined;
-  readonly offset?: number | undefined;
-  readonly order: 'asc' | 'desc';
-  readonly orderby: Order;
-  readonly parent?: readonly number[] | undefined;
-  readonly parent_exclude?: readonly number[] | undefined;
-  readonly search_columns: readonly (keyof typeof columns)[];
-  readonly slug?: readonly string[] | undefined;
-  readonly status: string | readonly string[];
-  readonly tax_relation?: 'AND' | 'OR' | undefined;
-  readonly sticky?: boolean | undefined;
-  readonly ignore_sticky?: boolean | undefined;
-  readonly format?: readonly string[] | undefined;
-  readonly [more: string]: unknown;
-}
+export type Listed = RecordOf<ReturnType<typeof listArgs>>;
 
+/** Where nobody says a status, the one that is usual stands here alone. */
 const statusesOf = (status: string | readonly string[]): readonly string[] => {
-  const wanted = typeof status === 'string' ? [status] : status;
+  const wanted = [status].flat();
   return wanted.includes('any') ? anyStatus : wanted.length === 0 ? [usual] : wanted;
 };
 
@@ -163,7 +144,8 @@ export function wantedOf({ type, taxonomies }: Served, args: Listed, zone: Zone,
     limit: args.per_page,
     offset: args.offset === undefined ? offsetOf(args) : startOf(args.offset),
     order: args.order,
-    orderBy: args.orderby,
+    orderBy: orders.find((one) => one === args.orderby) ?? 'date',
+    addedOrder: extra.orderOf(args.orderby),
     search: search === '' ? undefined : search,
     searchColumns: unlessEmpty(args.search_columns.map((name) => columns[name])),
     searchExact: args.search_semantics === 'exact' ? true : undefined,
@@ -186,28 +168,80 @@ export function wantedOf({ type, taxonomies }: Served, args: Listed, zone: Zone,
 }
 
 /** A time without a zone is one by the clock of the site. */
-function timesOf(args: Listed, zone: Zone): Partial<Wanted> {
-  const names = {
-    after: 'after',
-    before: 'before',
-    modified_after: 'modifiedAfter',
-    modified_before: 'modifiedBefore',
+function timesOf({ after, before, modified_after, modified_before }: Listed, zone: Zone) {
+  const wall = (text: string | undefined) => (text === undefined ? undefined : readBound(zone, text).wall);
+  return {
+    after: wall(after),
+    before: wall(before),
+    modifiedAfter: wall(modified_after),
+    modifiedBefore: wall(modified_before),
   };
-  const times = Object.entries(names).map(([name, wanted]) => {
-    const text = args[name];
-    return [wanted, typeof text === 'string' ? readBound(zone, text).wall : undefined];
-  });
-  return Object.fromEntries(times);
 }
 
 /** Throws where an order is asked for of which nothing else is said. */
 export function refuseOrder({ orderby, search = '', include }: Pick<Listed, 'orderby' | 'search' | 'include'>): void {
-  if (orderby === 'relevance' && search === '')
-    throw new Problem(400, 'rest_no_search_term_defined', 'Please say what to search for to have it in that order.');
-  if (orderby === 'include' && include.length === 0)
-    throw new Problem(
-      400,
-      'rest_orderby_include_missing_include',
-      'Please say which records to include to have them in that order.',
-    );
+  if (orderby === 'relevance' && search === '') throw coreErrors.noSearchTermDefined();
+  if (orderby === 'include' && include.length === 0) throw coreErrors.orderbyIncludeMissingInclude();
 }
+
+// The filters of a list by what sorts its records.
+
+interface Query {
+  readonly terms?: readonly number[];
+  readonly include_children?: boolean;
+  readonly operator?: 'AND' | 'OR';
+}
+
+/** Numbers of terms alone, or with how they are meant. */
+type Sent = readonly number[] | Query;
+
+const isList = (sent: Sent): sent is readonly number[] => Array.isArray(sent);
+
+const fewTerms: Check = (sent: Sent) => few(isList(sent) ? sent : (sent.terms ?? []));
+
+/** Two for each taxonomy, and how they go together. */
+function sortingArgs({ t }: Toolkit<Core>, taxonomies: readonly Taxonomy[]) {
+  const terms = { terms: t.list(t.integer(), { default: [] }) };
+  const query = ({ hierarchical }: Taxonomy, excludes: boolean): TProperties => ({
+    ...terms,
+    ...(hierarchical && { include_children: t.boolean({ default: false }) }),
+    ...(!excludes && { operator: t.choice(['AND', 'OR'], { default: 'OR' }) }),
+  });
+  const filter = (taxonomy: Taxonomy, excludes: boolean) =>
+    t.optional(
+      t.oneOf(
+        [
+          t.list(t.integer(), { title: 'Term ID List' }),
+          t.object(query(taxonomy, excludes), { title: 'Term ID Taxonomy Query', additionalProperties: false }),
+        ],
+        {
+          type: ['object', 'array'],
+          description: excludes ? 'Only what has none of these terms.' : 'Only what has these terms.',
+          check: fewTerms,
+        },
+      ),
+    );
+  const filters = taxonomies.flatMap((taxonomy) => [
+    [taxonomy.base, filter(taxonomy, false)],
+    [`${taxonomy.base}_exclude`, filter(taxonomy, true)],
+  ]);
+  const relation = t.choice(['AND', 'OR'], { description: 'Whether all of the filters below must fit, or any.' });
+  return {
+    ...t.includedIf(taxonomies.length > 0, { tax_relation: t.optional(relation) }),
+    ...t.unlisted(Object.fromEntries(filters)),
+  };
+}
+
+function termFilters(taxonomies: readonly Taxonomy[], args: Readonly<Record<string, unknown>>): readonly TermFilter[] {
+  const filterOf = (taxonomy: string, sent: unknown, exclude: boolean): TermFilter[] => {
+    if (sent === undefined) return [];
+    const { terms = [], include_children: children = false, operator = 'OR' } = queryOf(sent as Sent);
+    return terms.length === 0 ? [] : [{ taxonomy, terms, children, operator, exclude }];
+  };
+  return taxonomies.flatMap(({ name, base }) => [
+    ...filterOf(name, args[base], false),
+    ...filterOf(name, args[`${base}_exclude`], true),
+  ]);
+}
+
+const queryOf = (sent: Sent): Query => (isList(sent) ? { terms: sent } : sent);

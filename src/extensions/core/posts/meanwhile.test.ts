@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Caller } from '#kernel/caller.ts';
 import type { Problem } from '#kernel/problem.ts';
 import { noExtras } from '#site/content/extending.ts';
-import type { Said } from '#site/content/posts/post.ts';
+import type { PostInput } from '#site/content/posts/post.ts';
 import { page, post } from '#site/content/types.ts';
 import { nobodys } from '#site/identity/users/user.ts';
 import { totalsOf } from '#site/platform/totals.ts';
@@ -46,8 +46,8 @@ async function setting(engine: TestEngine) {
     demote: async ({ id }: Caller, role: string) =>
       identity.users.change(await identity.users.get(id), { roles: [role] }),
     found: (id: number, type = post) => shown.get(id, type.name),
-    add: (said: Said, caller: Caller, type = post) => shown.add(type, said, look(caller), extra, {}),
-    change: (one: Awaited<ReturnType<typeof shown.get>>, said: Said, caller: Caller) =>
+    add: (said: PostInput, caller: Caller, type = post) => shown.add(type, said, look(caller), extra, {}),
+    change: (one: Awaited<ReturnType<typeof shown.get>>, said: PostInput, caller: Caller) =>
       shown.change(one, said, look(caller), extra, {}),
     trash: (one: Awaited<ReturnType<typeof shown.get>>, caller: Caller) => shown.trash(one, look(caller), extra),
     erase: (one: Awaited<ReturnType<typeof shown.get>>, caller: Caller) => shown.erase(one, look(caller), extra),

@@ -1,11 +1,14 @@
-// Why somebody may not write a record so, in the order in which it is said; and who knows its password.
-import { denied, type Problem } from '#kernel/problem.ts';
+// Why an account may not write a record, in the order of the checks; who knows its password; and how a search is narrowed to
+// what the account may see.
+import type { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import { isPostPassword } from '#site/content/post-passwords/post-passwords.ts';
-import type { Post } from '#site/content/posts/post.ts';
-import type { ContentRights } from '#site/content/rights.ts';
-import type { ContentType } from '#site/content/types.ts';
+import type { Post, Wanted } from '#site/content/posts/post.ts';
+import type { ContentRights, Unseen } from '#site/content/rights.ts';
+import { attachment, type ContentType } from '#site/content/types.ts';
+import { coreErrors } from '../errors.ts';
 
 /** What of a write is not for everybody who may write. */
 export interface Wish {
@@ -16,24 +19,17 @@ export interface Wish {
 
 type Refusal = Problem | undefined;
 
-const cannotEdit = () => denied('rest_cannot_edit', 'You are not allowed to edit this.');
-const cannotCreate = () => denied('rest_cannot_create', 'You are not allowed to create this.');
-export const cannotDelete = () => denied('rest_cannot_delete', 'You are not allowed to delete this.');
-const cannotPublish = () => denied('rest_cannot_publish', 'You are not allowed to publish this.');
-const cannotEditOthers = () =>
-  denied('rest_cannot_edit_others', 'You are not allowed to write in the name of somebody else.');
-const cannotStick = () => denied('rest_cannot_assign_sticky', 'You are not allowed to keep posts on top.');
-
 /** What is refused before anything else is looked at. Who sends a record back as it was asks for nothing. */
 export function refusalOf(asker: Asker, rights: ContentRights, type: ContentType, wish: Wish, post?: Post): Refusal {
-  if (post !== undefined && !rights.mayEdit(asker, post)) return cannotEdit();
+  if (post !== undefined && !rights.mayEdit(asker, post)) return contentErrors.cannotEdit();
   const { author = 0, sticky = false } = wish;
   // Whoever lists is told whether they may write as well: there, authors are a filter.
   const isOthers = typeof author === 'number' && author !== 0 && author !== (post?.author ?? asker.id);
-  if (isOthers && !rights.mayEditOthers(asker, type)) return cannotEditOthers();
+  if (isOthers && !rights.mayEditOthers(asker, type)) return coreErrors.cannotEditOthers();
   const sticks = sticky && post?.sticky !== 1;
-  if (sticks && !rights.mayEditOthers(asker, type) && !rights.mayPublish(asker, type)) return cannotStick();
-  return post !== undefined || rights.mayCreate(asker, type) ? undefined : cannotCreate();
+  if (sticks && !rights.mayEditOthers(asker, type) && !rights.mayPublish(asker, type))
+    return coreErrors.cannotAssignSticky();
+  return post !== undefined || rights.mayCreate(asker, type) ? undefined : contentErrors.cannotCreate();
 }
 
 export const unfilteredHtml = 'unfiltered_html';
@@ -41,7 +37,7 @@ export const unfilteredHtml = 'unfiltered_html';
 /** Whose text is kept as it is may lose that right before it is: then nothing of it is kept. */
 export const strippedRefusal = (asker: Asker, unfiltered: boolean): Refusal =>
   unfiltered && !asker.can(unfilteredHtml)
-    ? denied('rest_cannot_edit', 'What you may write has changed meanwhile. Please send it again.')
+    ? contentErrors.cannotEdit().saying('What you may write has changed meanwhile. Please send it again.')
     : undefined;
 
 const published = new Set(['publish', 'future', 'private']);
@@ -55,7 +51,7 @@ export function publishRefusal(
   post?: Post,
 ): Refusal {
   if (status === undefined || status === post?.status || !published.has(status)) return undefined;
-  return rights.mayPublish(asker, type) ? undefined : cannotPublish();
+  return rights.mayPublish(asker, type) ? undefined : coreErrors.cannotPublish();
 }
 
 /** Whether the password of a record is not this one. Its editors read it anyway, so their mistakes are not counted. */
@@ -68,4 +64,32 @@ export async function isClosedTo(
   if (post.password === '') return false;
   if (rights.mayEdit(asker, post)) return !isPostPassword(password, post);
   return !(await postPasswords.opens(post, password));
+}
+
+type Looking = Pick<Wanted, 'search' | 'authors' | 'statuses'>;
+type Narrowing = Pick<Wanted, 'searchOpen' | 'ownOnly' | 'notAttached'>;
+
+interface Judges {
+  readonly rights: Pick<ContentRights, 'mayEditOthers'>;
+  readonly unseen: Unseen;
+}
+
+/** Accounts list what they wrote themselves in any status. Texts behind a password are searched for their editors alone. */
+export function narrowedFor(
+  asker: Asker,
+  { search, authors = [], statuses }: Looking,
+  types: readonly ContentType[],
+  { rights, unseen }: Judges,
+): Narrowing {
+  const isOwn = asker.id !== 0 && authors.length > 0 && authors.every((author) => author === asker.id);
+  if (isOwn) return {};
+  const isReadable = (status: string): boolean => types.every((type) => unseen.isReadable(asker, type, status));
+  const own = statuses.filter((status) => status !== 'inherit' && !isReadable(status));
+  const isOpen = search !== undefined && !types.every((type) => rights.mayEditOthers(asker, type));
+  const isAttached = types.includes(attachment) && statuses.includes('inherit');
+  return {
+    ...(isOpen && { searchOpen: true }),
+    ...(own.length > 0 && { ownOnly: { author: asker.id, statuses: own } }),
+    ...(isAttached && { notAttached: { author: asker.id, records: unseen.records(asker) } }),
+  };
 }

@@ -1,15 +1,16 @@
 // What may be asked of records: the same of every type, as far as it has it.
 import type { Route } from '#kernel/route.ts';
+import { ordered } from '#lib/objects.ts';
 import type { Extras } from '#site/content/extending.ts';
 import { createMetaKeys } from '#site/content/meta.ts';
 import { type ContentType, createKinds } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
-import { inOrder, type Served } from './fields.ts';
+import { coreErrors } from '../errors.ts';
+import { argumentOrder, type Served } from './fields.ts';
 import { listArgs, wantedOf } from './listing.ts';
-import { postResource } from './resource.ts';
+import { anyOfThem, demandWritable, postResource, saidOf } from './resource.ts';
 import { postRules } from './rules.ts';
-import { anyOfThem, demandWritable, type Sent, saidOf } from './said.ts';
 
 export function servedOf(type: ContentType): Served {
   return { type, taxonomies: createKinds().taxonomiesOf(type), meta: createMetaKeys().of(type.name) };
@@ -18,7 +19,7 @@ export function servedOf(type: ContentType): Served {
 const always = (): boolean => true;
 
 export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extras): Route[] {
-  const { route, t, context, created, deleted, Problem } = tools;
+  const { route, t, context, created, deleted } = tools;
   const served = servedOf(type);
   const extra = extras(type.name);
   const resource = postResource(tools, served, extra);
@@ -52,12 +53,11 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       path: base,
       summary: `Add one of the ${type.labels.toLowerCase()}`,
       access: mayAdd,
-      args: inOrder(resource.createArgs),
+      args: ordered(resource.createArgs, argumentOrder),
       payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })) }),
       handle: async ({ args, payload, caller, use, wants }) => {
-        if (payload.id) throw new Problem(400, 'rest_post_exists', 'What is new cannot have a number already.');
-        const sent: Sent = args;
-        return created(await use.posts.add(type, saidOf(sent, served), { caller, editing: true, wants }, extra, sent));
+        if (payload.id) throw coreErrors.postExists();
+        return created(await use.posts.add(type, saidOf(args, served), { caller, editing: true, wants }, extra, args));
       },
     }),
     route({
@@ -69,13 +69,13 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       args: {
         ...id,
         context: context(),
-        ...(isRead && {
+        ...t.includedIf(isRead, {
           excerpt_length: t.optional(t.integer({ description: 'How many words an excerpt has that nobody wrote.' })),
         }),
         password: t.optional(t.string({ description: 'The password of the record.' })),
       },
       handle: ({ args, record, caller, use, wants, anybody }) => {
-        const { context: how, password, excerpt_length: words } = args as Viewed;
+        const { context: how, password, excerpt_length: words } = args;
         return use.posts.shown(record, { caller, editing: how === 'edit', password, words, wants, anybody }, extra);
       },
     }),
@@ -85,11 +85,10 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       path: one,
       summary: `Change one of the ${type.labels.toLowerCase()}`,
       access: mayEdit,
-      args: { ...id, ...inOrder({ ...resource.updateArgs, status: t.optional(status) }) },
+      args: { ...id, ...ordered({ ...resource.updateArgs, status: t.optional(status) }, argumentOrder) },
       handle: ({ args, record, caller, use, wants }) => {
-        const sent: Sent = args;
-        demandWritable(sent.status, record.status);
-        return use.posts.change(record, saidOf(sent, served), { caller, editing: true, wants }, extra, sent);
+        demandWritable(args.status, record.status);
+        return use.posts.change(record, saidOf(args, served), { caller, editing: true, wants }, extra, args);
       },
     }),
     route({
@@ -105,10 +104,4 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       },
     }),
   ];
-}
-
-interface Viewed {
-  readonly context?: string;
-  readonly password?: string;
-  readonly excerpt_length?: number;
 }

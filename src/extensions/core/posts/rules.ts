@@ -1,10 +1,11 @@
 // Who may read, write and delete records.
-import { denied } from '#kernel/problem.ts';
 import type { Content } from '#site/content/content.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { ContentType } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
-import { cannotDelete, isClosedTo, refusalOf, type Wish } from './refusals.ts';
+import { coreErrors } from '../errors.ts';
+import { isClosedTo, refusalOf, type Wish } from './refusals.ts';
 import type { FoundPost } from './shown-post.ts';
 
 interface ByNumber {
@@ -16,9 +17,7 @@ interface Looking {
   readonly password?: string | undefined;
 }
 
-const wrongContext = () => denied('rest_forbidden_context', 'You are not allowed to see this as its editors do.');
-
-export function postRules({ on, Problem }: Toolkit<Core>, type: ContentType) {
+export function postRules({ on }: Toolkit<Core>, type: ContentType) {
   const find = ({ id }: ByNumber, { posts }: Core): Promise<FoundPost> => posts.get(id, type.name);
   const content = (_: object, core: Core): Content => core.content;
   const c = type.capabilities;
@@ -27,12 +26,12 @@ export function postRules({ on, Problem }: Toolkit<Core>, type: ContentType) {
     : `All visitors: published records. Private records: with \`${c.read_private}\`. Other records, and \`context=edit\`: accounts that may change them.`;
   const holders = (deed: 'edit' | 'delete'): string =>
     `Own records: with \`${c[deed]}\`, published ones also with \`${c[`${deed}_published`]}\`. Records of others: also with \`${c[`${deed}_others`]}\`, private ones also with \`${c[`${deed}_private`]}\`.`;
-  const wrongPassword = () => new Problem(403, 'rest_post_incorrect_password', 'This is not the password.');
 
   return {
     mayList: on<Content, Core, object, Looking>(
       content,
-      (caller, _, { context }) => context !== 'edit' || caller.can(type.capabilities.edit) || wrongContext(),
+      (caller, _, { context }) =>
+        context !== 'edit' || caller.can(type.capabilities.edit) || contentErrors.forbiddenContext,
       `${readers} The list leaves out what the caller may not see.`,
     ),
 
@@ -46,9 +45,9 @@ export function postRules({ on, Problem }: Toolkit<Core>, type: ContentType) {
       find,
       async (caller, post, { context, password = '' }) => {
         const { rights, postPasswords } = post.basis;
-        if (context === 'edit' && !rights.mayEdit(caller, post)) return wrongContext();
+        if (context === 'edit' && !rights.mayEdit(caller, post)) return contentErrors.forbiddenContext;
         if (password !== '' && (await isClosedTo(caller, post, password, { rights, postPasswords })))
-          return wrongPassword();
+          return coreErrors.postIncorrectPassword;
         return rights.mayRead(caller, post);
       },
       readers,
@@ -56,13 +55,16 @@ export function postRules({ on, Problem }: Toolkit<Core>, type: ContentType) {
 
     mayEdit: on<FoundPost, Core, ByNumber, Wish>(
       find,
-      (caller, post, wish) => refusalOf(caller, post.basis.rights, type, wish, post) ?? true,
+      (caller, post, wish) =>
+        post.basis.rights.mayEdit(caller, post)
+          ? (refusalOf(caller, post.basis.rights, type, wish, post) ?? true)
+          : contentErrors.cannotEdit,
       `${holders('edit')} Publishing takes \`${c.publish}\`, giving it to another author \`${c.edit_others}\`.`,
     ),
 
     mayDelete: on<FoundPost, Core, ByNumber, object>(
       find,
-      (caller, post) => post.basis.rights.mayDelete(caller, post) || cannotDelete(),
+      (caller, post) => post.basis.rights.mayDelete(caller, post) || contentErrors.cannotDelete,
       holders('delete'),
     ),
   };

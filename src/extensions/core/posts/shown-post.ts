@@ -43,6 +43,8 @@ export interface ShownPost extends FoundPost {
   readonly actions: readonly string[];
   /** The fields of extensions, by name. */
   readonly extra: Readonly<Record<string, unknown>>;
+  /** The topics that its content and the added fields rest on. */
+  readonly rests: readonly string[];
 }
 
 /** Whether a password closes its text to whoever looks. */

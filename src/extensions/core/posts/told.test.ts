@@ -160,7 +160,8 @@ eachEngine('What anybody gets', (engine) => {
     const site = await aSite(engine);
     const admin = site.as('administrator');
     const { content } = site.app.services;
-    const ready = async (id: number) => content.told.known('neutral', [await content.posts.get(id)])[0] !== undefined;
+    const ready = async (id: number) =>
+      content.told.known({ face: 'neutral', added: '' }, [await content.posts.get(id)])[0] !== undefined;
     const isReady = (id: number) => soon(() => ready(id), true);
     const add = async (title: string): Promise<number> =>
       (await admin.post(`${core}/posts`, { title, status: 'publish' })).body.id;

@@ -1,32 +1,26 @@
 // The routes of revisions and autosaves, the same for every type that keeps them.
 import { few, shortTerm, startOf } from '#kernel/bounds.ts';
 import type { Route } from '#kernel/route.ts';
-import { withoutUndefined } from '#lib/objects.ts';
+import { ordered, withoutUndefined } from '#lib/objects.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { ContentType } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
-import { inOrder, type Served } from '../posts/fields.ts';
+import { coreErrors } from '../errors.ts';
+import { argumentOrder, type Served } from '../posts/fields.ts';
 import { refuseOrder } from '../posts/listing.ts';
-import { postResource } from '../posts/resource.ts';
-import { rawOf, type SentText } from '../texts.ts';
+import { postResource, type Sent } from '../posts/resource.ts';
+import { rawOf } from '../texts.ts';
 import { autosaveResource, revisionResource } from './resource.ts';
-import { cannotEdit } from './shown-revisions.ts';
 
 const orders = ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'] as const;
-
-interface Texts {
-  readonly title?: SentText;
-  readonly content?: SentText;
-  readonly excerpt?: SentText;
-  readonly meta?: Readonly<Record<string, unknown>> | null;
-}
 
 /** Of a type that keeps a history; none of any other. */
 export const routes = (tools: Toolkit<Core>, served: Served): Route[] =>
   served.type.supports.includes('revisions') ? [...revisions(tools, served), ...autosaves(tools, served)] : [];
 
 function revisions(tools: Toolkit<Core>, served: Served): Route[] {
-  const { route, t, context, page, Problem, offsetOf } = tools;
+  const { route, t, context, page, offsetOf } = tools;
   const { base, label } = served.type;
   const theirs = `${base}/(?P<parent>[\\d]+)/revisions` as const;
   const one = `${theirs}/(?P<id>[\\d]+)` as const;
@@ -64,10 +58,9 @@ function revisions(tools: Toolkit<Core>, served: Served): Route[] {
         const wanted = { ...limit, offset, order, orderBy, include, exclude };
         const found = await use.revisions.list(record, { ...wanted, ...(search !== undefined && { search }) });
         const { total } = found;
-        if (total > 0 && skipped !== undefined && offset >= total)
-          throw new Problem(400, 'rest_revision_invalid_offset_number', 'There are not so many revisions.');
+        if (total > 0 && skipped !== undefined && offset >= total) throw coreErrors.revisionInvalidOffsetNumber();
         if (total > 0 && skipped === undefined && args.page > Math.ceil(total / (per_page ?? total)))
-          throw new Problem(400, 'rest_revision_invalid_page_number', 'The list ends before this page.');
+          throw coreErrors.revisionInvalidPageNumber();
         return found;
       },
     }),
@@ -125,8 +118,8 @@ function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
       summary: `Keep what is written of a ${name} without saving it`,
       access: mayEdit,
       resource,
-      args: { ...parent, ...inOrder(postResource(tools, served).updateArgs) },
-      handle: ({ args, record, caller, use }) => use.revisions.autosave(record, textsOf(args as Texts), caller),
+      args: { ...parent, ...ordered(postResource(tools, served).updateArgs, argumentOrder) },
+      handle: ({ args, record, caller, use }) => use.revisions.autosave(record, textsOf(args), caller),
     }),
     route({
       method: 'GET',
@@ -145,12 +138,12 @@ function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
 }
 
 /** Only what a history keeps: whatever else was sent waits for the record to be saved. */
-function textsOf({ title, content, excerpt, meta }: Texts) {
+function textsOf({ title, content, excerpt, meta }: Sent) {
   return withoutUndefined({
     title: rawOf(title),
     content: rawOf(content),
     excerpt: rawOf(excerpt),
-    meta: meta ?? undefined,
+    meta: typeof meta === 'object' && meta !== null ? { ...meta } : undefined,
   });
 }
 
@@ -162,9 +155,9 @@ interface ByNumber {
   readonly id: number;
 }
 
-function revisionRules({ on, denied }: Toolkit<Core>, { name }: ContentType) {
-  const cannotRead = () => denied('rest_cannot_read', 'You are not allowed to see what this was.');
-  const cannotDelete = () => denied('rest_cannot_delete', 'The history of a record stays as it is.');
+function revisionRules({ on }: Toolkit<Core>, { name }: ContentType) {
+  const cannotRead = () => coreErrors.cannotRead('see what this was');
+  const cannotDelete = () => contentErrors.cannotDelete().saying('The history of a record stays as it is.');
   const find = ({ parent }: ByParent, { revisions }: Core) => revisions.parent(parent, name);
   const findNamed = ({ id }: ByNumber, { revisions }: Core) => revisions.parent(id, name);
   const findEdited = ({ id }: ByNumber, { revisions }: Core) => revisions.edited(id, name);
@@ -172,7 +165,11 @@ function revisionRules({ on, denied }: Toolkit<Core>, { name }: ContentType) {
   return {
     mayRead: on(find, (caller, { post, rights }) => rights.mayEdit(caller, post) || cannotRead(), editors),
     mayReadNamed: on(findNamed, (caller, { post, rights }) => rights.mayEdit(caller, post) || cannotRead(), editors),
-    mayEdit: on(findEdited, (caller, { post, rights }) => rights.mayEdit(caller, post) || cannotEdit(), editors),
+    mayEdit: on(
+      findEdited,
+      (caller, { post, rights }) => rights.mayEdit(caller, post) || contentErrors.cannotEdit(),
+      editors,
+    ),
     mayDelete: on(find, cannotDelete, 'No account.'),
   };
 }

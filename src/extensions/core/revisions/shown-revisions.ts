@@ -1,9 +1,10 @@
 // What records were, and what is not saved of them yet, for those who may edit them.
 import type { Caller } from '#kernel/caller.ts';
-import { denied, Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import type { Content } from '#site/content/content.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { MetaKeys, MetaValues } from '#site/content/meta.ts';
-import type { Post, Said } from '#site/content/posts/post.ts';
+import type { Post, PostInput } from '#site/content/posts/post.ts';
 import type { Prose, Rendering } from '#site/content/rendering/rendering.ts';
 import type { Revision, WantedRevisions } from '#site/content/revisions/revision.ts';
 import type { ContentRights } from '#site/content/rights.ts';
@@ -11,6 +12,7 @@ import { type Credential, credentialOf } from '#site/identity/credential.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { previewPurpose } from '#site/identity/sessions/sessions.ts';
+import { coreErrors } from '../errors.ts';
 import { strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
 
 interface Needs extends Pick<Content, 'posts' | 'revisions' | 'rights' | 'rendering' | 'permalinks' | 'kinds'> {
@@ -22,9 +24,8 @@ interface Needs extends Pick<Content, 'posts' | 'revisions' | 'rights' | 'render
 
 export type ShownRevisions = ReturnType<typeof createShownRevisions>;
 
-export const cannotEdit = () => denied('rest_cannot_edit', 'You are not allowed to edit this.');
-
-export function createShownRevisions({ posts, revisions, rights, identity, ...needs }: Needs) {
+export function createShownRevisions(needs: Needs) {
+  const { posts, revisions, rights, identity } = needs;
   const all = showing(needs);
   const shown = async (one: Revision, post: Post): Promise<ShownRevision> => (await all([one], post))[0]!;
 
@@ -37,7 +38,7 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
   const doingFor = (caller: Caller) => {
     const unfiltered = caller.can(unfilteredHtml);
     const again = identity.doing<Post>(credentialOf(caller), (asker, target) => {
-      if (target === undefined || !rights.mayEdit(asker, target)) throw cannotEdit();
+      if (target === undefined || !rights.mayEdit(asker, target)) throw contentErrors.cannotEdit();
       const refusal = strippedRefusal(asker, unfiltered);
       if (refusal !== undefined) throw refusal;
     });
@@ -45,7 +46,7 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
   };
 
   /** Unless it is no such draft, or none any more once it is written: then nothing is. */
-  const savedAtOnce = async (post: Post, said: Said, caller: Caller): Promise<Post | undefined> => {
+  const savedAtOnce = async (post: Post, said: PostInput, caller: Caller): Promise<Post | undefined> => {
     if (!isOwnDraft(post, caller)) return undefined;
     const { again, ...doing } = doingFor(caller);
     const stillOwn: Doing<Post>['again'] = async (tx, target) => {
@@ -57,22 +58,10 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
       throw error;
     });
   };
-  /** The browser that an app opens has no session, so the link itself lets it in, until it expires or the app's password is revoked. */
-  const previewToken = (credential: Credential | undefined, purpose: string): string => {
-    const { token, linkToken } = identity.sessions;
-    if (credential?.kind === 'session') return token({ ...credential.session, user: credential.user }, purpose);
-    return credential === undefined ? '' : linkToken(credential, purpose);
-  };
-
-  const previewOf = async ({ id, ...post }: Post, caller: Caller): Promise<string> => {
-    const link = (await needs.permalinks.of([{ id, ...post }])).get(id) ?? needs.url;
-    const token = previewToken(credentialOf(caller), previewPurpose(id));
-    return `${link}${link.includes('?') ? '&' : '?'}preview_id=${id}&preview_nonce=${token}&preview=true`;
-  };
 
   return {
-    parent: (id: number, type: string) => found(id, type, noSuchParent),
-    edited: (id: number, type: string) => found(id, type, noSuchRecord),
+    parent: (id: number, type: string) => found(id, type, coreErrors.revisionInvalidParent),
+    edited: (id: number, type: string) => found(id, type, contentErrors.postInvalidId),
 
     async list(parent: FoundParent, wanted: Omit<WantedRevisions, 'post'>) {
       const { items, total } = await revisions.list({ ...wanted, post: parent.post.id });
@@ -81,8 +70,8 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
 
     async get({ post }: FoundParent, id: number): Promise<ShownRevision> {
       const one = await revisions.find(id);
-      if (one === undefined || one.autosave === 1) throw noSuchRecord();
-      if (one.post_id !== post.id) throw new Problem(404, 'rest_revision_parent_id_mismatch', mismatch);
+      if (one === undefined || one.autosave === 1) throw contentErrors.postInvalidId();
+      if (one.post_id !== post.id) throw coreErrors.revisionParentIdMismatch(mismatch);
       return shown(one, post);
     },
 
@@ -92,13 +81,13 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
 
     async autosaved({ post }: FoundParent, id: number): Promise<ShownRevision> {
       const one = await revisions.find(id);
-      if (one === undefined || one.autosave === 0 || one.post_id !== post.id) throw noAutosave();
+      if (one === undefined || one.autosave === 0 || one.post_id !== post.id) throw coreErrors.postNoAutosave();
       return shown(one, post);
     },
 
     /** What is nobody else's and not published yet is simply saved. */
-    async autosave({ post }: FoundParent, said: Said, caller: Caller): Promise<ShownRevision> {
-      const preview_link = await previewOf(post, caller);
+    async autosave({ post }: FoundParent, said: PostInput, caller: Caller): Promise<ShownRevision> {
+      const preview_link = await previewLink(needs, post, caller);
       const saved = await savedAtOnce(post, said, caller);
       if (saved !== undefined) return { ...(await ofRecord(saved, said, needs.rendering)), preview_link };
       const kept = await revisions.autosave(post, said, caller.id, doingFor(caller));
@@ -107,15 +96,32 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
   };
 }
 
+/** The browser that an app opens has no session, so the link itself lets it in, until it expires or the app's password is revoked. */
+function previewToken(
+  { token, linkToken }: Needs['identity']['sessions'],
+  credential: Credential | undefined,
+  purpose: string,
+): string {
+  if (credential?.kind === 'session') return token({ ...credential.session, user: credential.user }, purpose);
+  return credential === undefined ? '' : linkToken(credential, purpose);
+}
+
+async function previewLink(
+  { permalinks, identity, url }: Pick<Needs, 'permalinks' | 'identity' | 'url'>,
+  post: Post,
+  caller: Caller,
+): Promise<string> {
+  const link = (await permalinks.of([post])).get(post.id) ?? url;
+  const token = previewToken(identity.sessions, credentialOf(caller), previewPurpose(post.id));
+  return `${link}${link.includes('?') ? '&' : '?'}preview_id=${post.id}&preview_nonce=${token}&preview=true`;
+}
+
 const isOwnDraft = ({ status, author }: Post, { id }: Caller): boolean =>
   (status === 'draft' || status === 'auto-draft') && author === id;
 
 const noDraftAnyMore = new Error('It is no draft of theirs any more.');
 
 const mismatch = 'This revision is not one of this record.';
-const noSuchRecord = () => new Problem(404, 'rest_post_invalid_id', 'There is no such record.');
-const noSuchParent = () => new Problem(404, 'rest_post_invalid_parent', 'There is no such record.');
-const noAutosave = () => new Problem(404, 'rest_post_no_autosave', 'Nothing is kept of this record that is not saved.');
 
 type Showing = Pick<Needs, 'rendering' | 'metaKeys' | 'url'>;
 
@@ -146,7 +152,7 @@ const metaShown = (keys: MetaKeys, type: string, meta: MetaValues): MetaValues =
     keys.of(type).map(({ key, schema }) => [key, meta[key] ?? (schema as { default?: unknown }).default]),
   );
 
-async function ofRecord(post: Post, { meta = {} }: Said, rendering: Needs['rendering']): Promise<ShownRevision> {
+async function ofRecord(post: Post, { meta = {} }: PostInput, rendering: Needs['rendering']): Promise<ShownRevision> {
   const { id, author, modified, modified_gmt, slug, guid, title, content, excerpt } = post;
   const isFloating = post.date_gmt === null;
   const date = isFloating ? null : post.date;

@@ -7,7 +7,7 @@ import type { Wanted } from '#site/content/posts/post.ts';
 import type { Term } from '#site/content/terms/term.ts';
 import type { Taxonomy } from '#site/content/types.ts';
 import { formats } from '../posts/fields.ts';
-import { narrowedFor } from '../posts/searching.ts';
+import { narrowedFor } from '../posts/refusals.ts';
 
 export interface Found {
   readonly id: number | string;
@@ -45,18 +45,6 @@ export type Search = ReturnType<typeof createSearch>;
 export function createSearch({ content }: Needs) {
   const { posts, terms, permalinks, rendering, kinds } = content;
 
-  const ofTerms = async (some: readonly Term[], { base, name }: Taxonomy): Promise<Found[]> => {
-    const links = await permalinks.ofTerms(some);
-    return some.map((term) => ({
-      id: term.id,
-      title: term.name,
-      url: links.get(term.id) ?? '',
-      type: name,
-      self: `/core/v2/${base}/${term.id}`,
-      about: `/core/v2/taxonomies/${name}`,
-    }));
-  };
-
   return {
     async posts({ subtypes, search, asker, ...asked }: Asked): Promise<Results> {
       const types = kinds.types.filter(({ name, viewable }) => viewable && name !== 'attachment');
@@ -91,7 +79,7 @@ export function createSearch({ content }: Needs) {
         const page = { limit: Math.max(left, 1), offset: Math.max(offset - total, 0) };
         const by = { order: 'asc', orderBy: 'name' } as const;
         const list = await terms.list({ ...asked, ...page, ...by, taxonomy: taxonomy.name });
-        items.push(...(await ofTerms(list.items.slice(0, left), taxonomy)));
+        items.push(...(await ofTerms(list.items.slice(0, left), taxonomy, permalinks)));
         total += list.total;
       }
       return { items, total };
@@ -109,4 +97,20 @@ export function createSearch({ content }: Needs) {
       return { items, total: named.length };
     },
   };
+}
+
+async function ofTerms(
+  some: readonly Term[],
+  { base, name }: Taxonomy,
+  permalinks: Content['permalinks'],
+): Promise<Found[]> {
+  const links = await permalinks.ofTerms(some);
+  return some.map((term) => ({
+    id: term.id,
+    title: term.name,
+    url: links.get(term.id) ?? '',
+    type: name,
+    self: `/core/v2/${base}/${term.id}`,
+    about: `/core/v2/taxonomies/${name}`,
+  }));
 }

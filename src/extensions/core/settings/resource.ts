@@ -1,8 +1,15 @@
-// The settings of the site as the interface names and takes them.
+// The settings of the site as the interface names, reads and changes them.
+
+import type { Caller } from '#kernel/caller.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Asker, Schema, TProperties, TSchema } from '#kernel/schema.ts';
+import { escapeHtml, unescapeHtml } from '#lib/html.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { credentialOf } from '#site/identity/credential.ts';
+import type { Identity } from '#site/identity/identity.ts';
 import type { Field } from '#site/platform/settings/group.ts';
-import { siteGroup } from '#site/platform/settings/site.ts';
+import type { Changes, Settings, Values } from '#site/platform/settings/settings.ts';
+import { type SiteGroup, siteGroup } from '#site/platform/settings/site.ts';
 
 const text: Schema = { type: 'string', title: '' };
 const number: Schema = { type: 'integer', title: '' };
@@ -33,7 +40,7 @@ const published = {
 } as const satisfies Record<string, Schema>;
 
 type SettingName = keyof typeof published;
-export type Sent = { readonly [K in SettingName]?: unknown };
+type Sent = { readonly [K in SettingName]?: unknown };
 
 /** Defaults are the deployment's: none are said here, and none are looked at. */
 const group: { readonly fields: Readonly<Record<SettingName, Field>> } = siteGroup({
@@ -101,3 +108,50 @@ function orNull(name: SettingName, { default: _, readonly: __, clean: ___, check
     }),
   } as unknown as TSchema;
 }
+
+export const mayManage = 'manage_options';
+
+const texts = ['title', 'description'] as const;
+
+type Shown = Values<SiteGroup['fields']>;
+
+export interface ShownSettings {
+  read(): Promise<Shown>;
+  change(sent: Sent, caller: Caller): Promise<Shown>;
+}
+
+interface Needs {
+  readonly settings: Settings;
+  readonly siteGroup: SiteGroup;
+  readonly identity: Pick<Identity, 'doing'>;
+}
+
+export function createShownSettings({ settings, siteGroup, identity: { doing } }: Needs): ShownSettings {
+  return {
+    read: async () => shown(await settings.read(siteGroup)),
+    async change(sent, caller) {
+      const { again } = doing(credentialOf(caller), (asker) => {
+        if (!asker.can(mayManage)) throw kernelErrors.forbidden('change the settings');
+      });
+      const changes = typed(sent) as Changes<SiteGroup['fields']>;
+      return shown(await settings.change(siteGroup, changes, caller.id, (tx) => again(tx, undefined)));
+    },
+  };
+}
+
+const shown = (values: Shown): Shown => ({
+  ...values,
+  title: escapeHtml(values.title),
+  description: escapeHtml(values.description),
+});
+
+/** What was read can be sent back as it was. */
+const typed = (sent: Sent): Sent => ({
+  ...sent,
+  ...Object.fromEntries(
+    texts.flatMap((name) => {
+      const value = sent[name];
+      return typeof value === 'string' ? [[name, unescapeHtml(value)]] : [];
+    }),
+  ),
+});

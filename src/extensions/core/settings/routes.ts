@@ -2,8 +2,7 @@
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
-import { settingArgs, settingFields } from './resource.ts';
-import { mayManage } from './shown-settings.ts';
+import { mayManage, settingArgs, settingFields } from './resource.ts';
 
 export function routes(tools: Toolkit<Core>): Route[] {
   const { route, resource } = tools;

@@ -1,9 +1,9 @@
 // The blocks that editors know, as they ask for them. What the catalogue says of each are facts about established editors: names,
 // attributes, and what a block supports; the attributes that follow from its support are added here.
-import { Problem } from '#kernel/problem.ts';
 import type { Schema, TSchema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import catalogue from './block-catalogue.json' with { type: 'json' };
 import { dynamicBlocks } from './dynamic-blocks.ts';
 
@@ -81,7 +81,7 @@ export const blockTypes: readonly BlockType[] = Object.entries(catalogue as Reco
 
 export function blockTypeOf(namespace: string, name: string): BlockType {
   const found = blockTypes.find((one) => one.name === `${namespace}/${name}`);
-  if (found === undefined) throw new Problem(404, 'rest_block_type_invalid', 'There is no such block.');
+  if (found === undefined) throw coreErrors.blockTypeInvalid();
   return found;
 }
 

@@ -2,22 +2,22 @@
 
 import { few } from '#kernel/bounds.ts';
 import type { Caller } from '#kernel/caller.ts';
+import type { Problem } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
 import type { TProperties } from '#kernel/schema.ts';
+import { contentErrors } from '#site/content/errors.ts';
+import { createKinds } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import { blockTypeOf, blockTypeResource, blockTypes } from './block-types.ts';
-import { refuseOtherTheme, stylesheet, themeOf, themeResource } from './theme.ts';
+import { refuseOtherTheme, stylesheet, themeOf, themeResource, userStylesId } from './theme.ts';
 
 const namespace = 'block-types/(?P<namespace>[a-zA-Z0-9_-]+)' as const;
 
 export function blocks(tools: Toolkit<Core>): Route[] {
-  const { route, t, context, when, denied } = tools;
-  const access = when(
-    (caller) =>
-      caller.can('edit_posts') || denied('rest_block_type_cannot_view', 'You are not allowed to see the blocks.'),
-    'With `edit_posts`.',
-  );
+  const { route, t, context, when } = tools;
+  const access = when((caller) => caller.can('edit_posts') || coreErrors.blockTypeCannotView(), 'With `edit_posts`.');
   const shared = { method: 'GET', access, resource: blockTypeResource(tools) } as const;
   const of = { namespace: t.optional(t.string({ description: 'The first part of their names.' })) };
   const within = (first = 'core') => blockTypes.filter(({ name }) => name.startsWith(`${first}/`));
@@ -49,10 +49,9 @@ export function blocks(tools: Toolkit<Core>): Route[] {
 }
 
 export function themes(tools: Toolkit<Core>): Route[] {
-  const { route, t, when, denied } = tools;
+  const { route, t, when } = tools;
   const resource = themeResource(tools);
-  const seesActive = (caller: Caller) =>
-    caller.can('edit_posts') || denied('rest_cannot_view_active_theme', 'You are not allowed to see the theme.');
+  const seesActive = (caller: Caller) => caller.can('edit_posts') || coreErrors.cannotViewActiveTheme();
   const isActive = (status: readonly string[] | undefined) => status?.length === 1 && status[0] === 'active';
   return [
     route({
@@ -61,9 +60,7 @@ export function themes(tools: Toolkit<Core>): Route[] {
       summary: 'How the site looks',
       access: when<{ readonly status?: readonly string[] }>((caller, { status }) => {
         if (caller.can('switch_themes')) return true;
-        return isActive(status)
-          ? seesActive(caller)
-          : denied('rest_cannot_view_themes', 'You are not allowed to see the themes.');
+        return isActive(status) ? seesActive(caller) : coreErrors.cannotViewThemes();
       }, 'With `switch_themes`; `status=active` with `edit_posts`.'),
       resource,
       args: { status: t.optional(t.list(t.choice(['active', 'inactive']), { check: few })) },
@@ -92,19 +89,19 @@ interface Stub {
   readonly path: string;
   readonly summary: string;
   readonly capability: 'edit_posts' | 'edit_theme_options';
-  readonly code: string;
+  readonly refusal: (phrase: string) => Problem;
   readonly args?: TProperties;
   /** An empty list, without one. */
   readonly answer?: object;
 }
 
 /** Nothing is here, for those who may look. */
-export function empty({ route, t, context, when, denied }: Toolkit<Core>): Route[] {
-  const patterns = { capability: 'edit_posts', code: 'rest_cannot_view' } as const;
-  const templates = { capability: 'edit_posts', code: 'rest_cannot_manage_templates' } as const;
-  const widgets = { capability: 'edit_theme_options', code: 'rest_cannot_manage_widgets' } as const;
-  const menus = { capability: 'edit_theme_options', code: 'rest_cannot_view' } as const;
-  const fonts = { capability: 'edit_theme_options', code: 'rest_cannot_read' } as const;
+export function empty({ route, t, context, when }: Toolkit<Core>): Route[] {
+  const patterns = { capability: 'edit_posts', refusal: contentErrors.cannotView } as const;
+  const templates = { capability: 'edit_posts', refusal: coreErrors.cannotManageTemplates } as const;
+  const widgets = { capability: 'edit_theme_options', refusal: coreErrors.cannotManageWidgets } as const;
+  const menus = { capability: 'edit_theme_options', refusal: contentErrors.cannotView } as const;
+  const fonts = { capability: 'edit_theme_options', refusal: coreErrors.cannotRead } as const;
   const word = (description: string) => t.optional(t.string({ description }));
   const ofTemplates = {
     context: context(),
@@ -141,18 +138,94 @@ export function empty({ route, t, context, when, denied }: Toolkit<Core>): Route
       args: { context: context(), sidebar: word('Where they stand.') },
     },
   ];
-  return stubs.map(({ path, summary, capability, code, args = {}, answer = [] }) =>
+  return stubs.map(({ path, summary, capability, refusal, args = {}, answer = [] }) =>
     route({
       method: 'GET',
       path,
       summary,
-      access: when(
-        (caller) => caller.can(capability) || denied(code, 'You are not allowed to see this.'),
-        `With \`${capability}\`.`,
-      ),
+      access: when((caller) => caller.can(capability) || refusal('see this'), `With \`${capability}\`.`),
       args,
       answers: { 200: Array.isArray(answer) ? t.list(t.free()) : t.free() },
       handle: () => answer,
     }),
   );
+}
+
+/**
+ * Colors, fonts and spaces of the whole site: those of the theme, and those that users changed. The site has none, and every
+ * account that may edit records learns that.
+ */
+export function globalStyles(tools: Toolkit<Core>): Route[] {
+  const { route, t, context, when } = tools;
+  const { types } = createKinds();
+  const edits = (caller: Caller) =>
+    types.some(({ capabilities }) => caller.can(capabilities.edit)) || coreErrors.cannotReadGlobalStyles();
+  const access = when(edits, 'Accounts that may edit records of some type.');
+  const ofTheme = { stylesheet: t.optional(t.string({ description: 'The theme.' })) };
+  return [
+    route({
+      method: 'GET',
+      path: `global-styles/themes/${stylesheet}/variations`,
+      summary: 'Other styles: none',
+      access,
+      args: ofTheme,
+      answers: { 200: t.list(t.free()) },
+      handle: ({ path }) => {
+        refuseOtherTheme(path.stylesheet);
+        return [];
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `global-styles/themes/${stylesheet}`,
+      summary: 'Styles: none',
+      access,
+      args: ofTheme,
+      answers: { 200: t.object({ settings: t.free(), styles: t.free() }) },
+      handle: ({ path }) => {
+        refuseOtherTheme(path.stylesheet);
+        return { settings: {}, styles: {} };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: 'global-styles/(?P<id>[\\d]+)',
+      summary: 'The styles that users changed: none',
+      access: when<{ readonly context?: string }>((caller, { context: how }) => {
+        if (how !== 'edit' || caller.can('edit_theme_options')) return edits(caller);
+        return contentErrors.forbiddenContext('change the styles of this site');
+      }, 'Accounts that may edit records of some type. `context=edit`: with `edit_theme_options`.'),
+      resource: userStyles(tools),
+      args: { id: t.integer({ description: 'The number that the theme leads to.' }), context: context() },
+      handle: ({ args: { id } }) => {
+        if (id === userStylesId) return { id };
+        throw coreErrors.globalStylesNotFound(id);
+      },
+    }),
+  ];
+}
+
+function userStyles({ t, resource }: Toolkit<Core>) {
+  const full = ['view', 'edit'] as const;
+  const always = [...full, 'embed'] as const;
+  const text = (raw: string) => ({ raw, rendered: raw });
+  return resource({
+    name: 'global-styles',
+    fields: {
+      id: t.fixed(t.integer({ context: always, description: 'Its number.' })),
+      styles: t.fixed(t.free({ context: full, description: 'The styles that users changed.' })),
+      settings: t.fixed(t.free({ context: full, description: 'The settings that users changed.' })),
+      title: t.fixed(
+        t.object(
+          { raw: t.string({ context: ['edit'] }), rendered: t.string({ context: always }) },
+          { context: always, description: 'What it is called.' },
+        ),
+      ),
+    },
+    compute: { styles: () => ({}), settings: () => ({}), title: () => text('Custom styles') },
+    links: ({ id }: { readonly id: number }) => ({
+      self: [{ href: `/core/v2/global-styles/${id}` }],
+      about: [{ href: '/core/v2/types/wp_global_styles' }],
+    }),
+  });
 }

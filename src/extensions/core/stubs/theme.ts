@@ -1,8 +1,8 @@
 // How the site looks is its own affair; editors are told of one theme, and what it can do.
-import { Problem } from '#kernel/problem.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { theme as name } from '#site/platform/site-facts.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import { formats } from '../posts/fields.ts';
 
 interface Theme {
@@ -19,7 +19,7 @@ export const stylesheet = '(?P<stylesheet>[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\
 export const themeOf = (version: string): Theme => ({ stylesheet: name, version });
 
 export function refuseOtherTheme(stylesheet: string): void {
-  if (stylesheet !== name) throw new Problem(404, 'rest_theme_not_found', 'There is no such theme.');
+  if (stylesheet !== name) throw coreErrors.themeNotFound();
 }
 
 const off = [

@@ -1,6 +1,6 @@
 // A term as the interface shows one.
 import { shorter } from '#kernel/bounds.ts';
-import { longest } from '#site/content/terms/words.ts';
+import { longest } from '#site/content/terms/term.ts';
 import { createKinds, type Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';

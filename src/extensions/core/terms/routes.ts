@@ -4,18 +4,20 @@ import { offsetOf } from '#kernel/paging.ts';
 import type { RecordOf } from '#kernel/resource.ts';
 import type { Route } from '#kernel/route.ts';
 import { postSlug } from '#lib/slug.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { WantedTerms } from '#site/content/terms/term.ts';
 import { category, patternCategory, type Taxonomy, tag } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import { termResource } from './resource.ts';
-import { cannotAdd, cannotChange, cannotDelete, mayAdd, type ShownTerm } from './shown-terms.ts';
+import { cannotAdd, cannotDelete, mayAdd, type ShownTerm } from './shown-terms.ts';
 
 export const routes = (tools: Toolkit<Core>): Route[] =>
   [category, tag, patternCategory].flatMap((taxonomy) => termRoutes(tools, taxonomy));
 
 function termRoutes(tools: Toolkit<Core>, taxonomy: Taxonomy): Route[] {
-  const { route, t, context, created, deleted, Problem } = tools;
+  const { route, t, context, created, deleted } = tools;
   const { base, hierarchical } = taxonomy;
   const name = taxonomy.label.toLowerCase();
   const one = `${base}/(?P<id>[\\d]+)` as const;
@@ -83,11 +85,7 @@ function termRoutes(tools: Toolkit<Core>, taxonomy: Taxonomy): Route[] {
       },
       handle: async ({ args: { force }, record, caller, use }) => {
         if (force) return deleted(await use.terms.erase(taxonomy, record, caller));
-        throw new Problem(
-          501,
-          'rest_trash_not_supported',
-          'Terms cannot be put in a trash. Send force=true to delete.',
-        );
+        throw contentErrors.trashNotSupported().saying('Terms cannot be put in a trash. Send force=true to delete.');
       },
     }),
   ];
@@ -153,11 +151,11 @@ interface Looking {
   readonly context?: string;
 }
 
-function termRules({ on, when, denied }: Toolkit<Core>, taxonomy: Taxonomy) {
+function termRules({ on, when }: Toolkit<Core>, taxonomy: Taxonomy) {
   const { capabilities } = taxonomy;
   const seen = `All visitors. \`context=edit\`: with \`${capabilities.edit}\`.`;
   const find = ({ id }: ByNumber, { terms }: Core) => terms.get(id, taxonomy);
-  const wrongContext = () => denied('rest_forbidden_context', 'You are not allowed to see terms as their editors do.');
+  const wrongContext = () => contentErrors.forbiddenContext('see terms as their editors do');
 
   /** Of other kinds none does, so they are not even looked at. */
   const stays = (term: ShownTerm): boolean => taxonomy === category && term.isDefault;
@@ -179,7 +177,11 @@ function termRules({ on, when, denied }: Toolkit<Core>, taxonomy: Taxonomy) {
       seen,
     ),
 
-    mayChange: on(find, (caller) => caller.can(capabilities.edit) || cannotChange(), `With \`${capabilities.edit}\`.`),
+    mayChange: on(
+      find,
+      (caller) => caller.can(capabilities.edit) || coreErrors.cannotUpdate(),
+      `With \`${capabilities.edit}\`.`,
+    ),
 
     mayDelete: on(
       find,

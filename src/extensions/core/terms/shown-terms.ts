@@ -1,12 +1,14 @@
 // Terms with what their records show, for whoever looks.
 import type { Caller } from '#kernel/caller.ts';
-import { denied, Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Term, TermSaid, WantedTerms } from '#site/content/terms/term.ts';
 import type { Taxonomy } from '#site/content/types.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
+import { coreErrors } from '../errors.ts';
 
 export interface ShownTerm extends Term {
   readonly link: string;
@@ -33,9 +35,9 @@ export function createShownTerms({ terms, posts, rights, permalinks, doing }: Ne
   /** What sorts a post is for those who may read it. */
   const demandReadable = async (id: number, caller: Caller): Promise<void> => {
     const post = await posts.find(id);
-    if (post === undefined) throw new Problem(400, 'rest_post_invalid_id', 'There is no post with this number.');
+    if (post === undefined) throw contentErrors.postInvalidParent().saying('There is no post with this number.');
     if (await rights.mayRead(caller, post)) return;
-    throw denied('rest_forbidden_context', 'You are not allowed to see the terms of this post.');
+    throw contentErrors.forbiddenContext('see the terms of this post');
   };
 
   return {
@@ -56,7 +58,7 @@ export function createShownTerms({ terms, posts, rights, permalinks, doing }: Ne
 
     async change(taxonomy: Taxonomy, term: Term, said: TermSaid, caller: Caller): Promise<ShownTerm> {
       const judge = (asker: Asker): void => {
-        if (!asker.can(taxonomy.capabilities.edit)) throw cannotChange();
+        if (!asker.can(taxonomy.capabilities.edit)) throw coreErrors.cannotUpdate();
       };
       return shownOne(await terms.change(term, said, doing<Term>(credentialOf(caller), judge)));
     },
@@ -74,6 +76,5 @@ export function createShownTerms({ terms, posts, rights, permalinks, doing }: Ne
 export const mayAdd = (asker: Asker, { hierarchical, capabilities }: Taxonomy): boolean =>
   asker.can(hierarchical ? capabilities.edit : capabilities.assign);
 
-export const cannotAdd = (): Problem => denied('rest_cannot_create', 'You are not allowed to add terms of this kind.');
-export const cannotChange = (): Problem => denied('rest_cannot_update', 'You are not allowed to change this term.');
-export const cannotDelete = (): Problem => denied('rest_cannot_delete', 'You are not allowed to delete this term.');
+export const cannotAdd = (): Problem => contentErrors.cannotCreate('add terms of this kind');
+export const cannotDelete = (): Problem => contentErrors.cannotDelete('delete this term');

@@ -1,13 +1,19 @@
-// The arguments of the list of users, and what they mean to the noun.
+// The list of users: its arguments, what they mean to the noun, and the user search of other extensions.
 
+import { type SqlBool, sql } from 'kysely';
+import { reading } from '#kernel/args/settle.ts';
 import { few, fewNames, shortTerm, startOf } from '#kernel/bounds.ts';
 import { offsetOf } from '#kernel/paging.ts';
+import { Problem } from '#kernel/problem.ts';
 import type { RecordOf } from '#kernel/resource.ts';
 import type { Asker, Schema } from '#kernel/schema.ts';
 import { slugOf } from '#lib/slug.ts';
+import type { Authors } from '#site/content/authors/authors.ts';
 import type { Toolkit } from '#site/extension.ts';
+import type { Users } from '#site/identity/users/users.ts';
 import type { Core } from '../core.ts';
-import type { Asked } from './shown-users.ts';
+import { userRules } from './rules.ts';
+import { type Asked, type UserSearch, whoPublished } from './shown-users.ts';
 
 const orders = ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'] as const;
 const searchColumns = ['email', 'name', 'id', 'username', 'slug'] as const;
@@ -76,5 +82,24 @@ export function wantedOf(args: Args, caller: Asker): Asked {
     ...(args.roles !== undefined && args.roles.length > 0 && { roles: args.roles }),
     ...(capabilities.length > 0 && { capabilities }),
     published: types ?? (!lists || published === true),
+  };
+}
+
+/** Shows each caller what the list of users would show, one part at a time. */
+export function createUserSearch(tools: Toolkit<Core>, users: Pick<Users, 'list'>, authors: Authors): UserSearch {
+  const read = reading(listArgs(tools));
+  const { mayList } = userRules(tools);
+  return {
+    async found(query, asker, { after, most }) {
+      const args = read(query, asker);
+      const verdict = await mayList.allow(asker, undefined, args);
+      if (verdict instanceof Problem) throw verdict;
+      const { published, ...wanted } = wantedOf(args, asker);
+      const later = sql<SqlBool>`users.id > ${after}`;
+      const shown = whoPublished(authors, published, asker);
+      const also = shown === undefined ? later : sql<SqlBool>`${later} and ${shown}`;
+      const part = { limit: most, offset: 0, orderBy: 'id', order: 'asc' } as const;
+      return (await users.list({ ...wanted, ...part, also })).items;
+    },
   };
 }

@@ -2,16 +2,16 @@
 // because values that it shows already are not a change and need no right.
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '#kernel/caller.ts';
-import { denied } from '#kernel/problem.ts';
+import { invalidParam } from '#kernel/errors.ts';
 import type { Check, Schema, TSchema } from '#kernel/schema.ts';
 import { defaultLanguage } from '#lib/site-settings.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { passwordFault } from '#site/identity/passwords/passwords.ts';
-import { avatarsOf } from '#site/identity/users/avatars.ts';
-import { type BoundedField, invalid, lengthFault, loginFault, passwordReason } from '#site/identity/users/faults.ts';
-import type { Profile } from '#site/identity/users/user.ts';
+import { type BoundedField, lengthFault, loginFault, passwordReason } from '#site/identity/users/faults.ts';
+import { avatarsOf, type Profile } from '#site/identity/users/user.ts';
 import { emailFault, noEmail } from '#site/platform/field-faults.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import { localeOf, preferencesKey, type ShownUser } from './shown-users.ts';
 
 export function userResource(tools: Toolkit<Core>) {
@@ -57,7 +57,7 @@ export function profileOf(
   const profile = user === undefined ? said : changesTo(user, said);
   const isKept = preferences === undefined || (isEmpty(preferences) && isEmpty(user?.preferences ?? {}));
   if (isKept) return { ...profile, ...login };
-  if (user?.id !== caller.id) throw denied('rest_cannot_update', 'Only they can change their preferences.');
+  if (user?.id !== caller.id) throw coreErrors.cannotUpdate().saying('Only they can change their preferences.');
   return { ...profile, ...login, meta: { [preferencesKey]: preferences } };
 }
 
@@ -65,7 +65,7 @@ function changesTo(user: ShownUser, said: Partial<Profile>): Partial<Profile> {
   const shown: Record<string, unknown> = { ...user, locale: localeOf(user) };
   const differs = ([field, value]: [string, unknown]): boolean => !isDeepStrictEqual(value, shown[field]);
   const changes: Partial<Profile> = Object.fromEntries(Object.entries(said).filter(differs));
-  if (changes.email === '') throw invalid('email', noEmail);
+  if (changes.email === '') throw invalidParam('email', noEmail);
   return changes;
 }
 

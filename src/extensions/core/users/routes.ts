@@ -1,7 +1,9 @@
 // What may be asked of users: all of them, one by number, oneself.
 import type { Route } from '#kernel/route.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import { listArgs, wantedOf } from './listing.ts';
 import { profileOf, reassignOf, sameEmail, userResource } from './resource.ts';
 import { userRules } from './rules.ts';
@@ -11,7 +13,7 @@ const me = 'users/me' as const;
 const changing = ['POST', 'PUT', 'PATCH'] as const;
 
 export function routes(tools: Toolkit<Core>): Route[] {
-  const { route, t, context, created, deleted, Problem } = tools;
+  const { route, t, context, created, deleted } = tools;
   const resource = userResource(tools);
   const { mayList, mayAdd, mayView, mayEdit, mayDelete, mayEditSelf, mayDeleteSelf } = userRules(tools);
   const { createArgs, updateArgs } = resource;
@@ -34,7 +36,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
   };
   const demandForce = (force: boolean): void => {
     if (!force)
-      throw new Problem(501, 'rest_trash_not_supported', 'Users cannot be put in a trash. Send force=true to delete.');
+      throw contentErrors.trashNotSupported().saying('Users cannot be put in a trash. Send force=true to delete.');
   };
 
   return [
@@ -58,7 +60,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       args: createArgs,
       payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })) }),
       handle: async ({ args, payload, caller, use }) => {
-        if (payload.id) throw new Problem(400, 'rest_user_exists', 'A new user cannot have a number already.');
+        if (payload.id) throw coreErrors.userExists();
         const user = { ...profileOf(args, undefined, caller), login: args.username };
         return created(await use.users.add(user, caller));
       },

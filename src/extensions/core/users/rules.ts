@@ -1,8 +1,11 @@
 // Who may see, add, change and delete users, and what each refusal is called.
 import { isDeepStrictEqual } from 'node:util';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { credentialOf } from '#site/identity/credential.ts';
+import { identityErrors } from '#site/identity/errors.ts';
 import type { Core } from '../core.ts';
+import { coreErrors } from '../errors.ts';
 import type { ShownUser } from './shown-users.ts';
 
 interface ByNumber {
@@ -28,29 +31,23 @@ const telling = new Set(['email', 'registered_date']);
 const isAsBefore = (roles: readonly string[] | undefined, held: readonly string[] | undefined): boolean =>
   roles === undefined || isDeepStrictEqual(roles, held);
 
-export function userRules({ on, when, denied, Problem }: Toolkit<Core>) {
+export function userRules({ on, when }: Toolkit<Core>) {
   const find = ({ id }: ByNumber, { users }: Core) => users.get(id);
-  const notSignedIn = () => new Problem(401, 'rest_not_logged_in', 'You are not signed in.');
-  const cannotView = () => denied('rest_user_cannot_view', 'You are not allowed to see this user.');
-  const wrongContext = () => denied('rest_forbidden_context', 'You are not allowed to see users as their editors do.');
-  const cannotGiveRoles = () => denied('rest_cannot_edit_roles', 'You are not allowed to change roles.');
-  const cannotDelete = () => denied('rest_user_cannot_delete', 'You are not allowed to delete this user.');
+  const wrongContext = () => contentErrors.forbiddenContext('see users as their editors do');
 
   return {
     mayList: when<Looking>((caller, { context, roles = [], capabilities = [], orderby = 'name', who }) => {
       const lists = caller.can('list_users');
       if (roles.length + capabilities.length > 0 && !lists)
-        return denied('rest_user_cannot_view', 'You are not allowed to look for users by what they may do.');
+        return coreErrors.userCannotView('look for users by what they may do');
       if (context === 'edit' && !lists) return wrongContext();
-      if (telling.has(orderby) && !lists)
-        return denied('rest_forbidden_orderby', 'You are not allowed to sort users by that.');
-      if (who === 'authors' && !caller.can('edit_posts'))
-        return denied('rest_forbidden_who', 'You are not allowed to ask who may write.');
+      if (telling.has(orderby) && !lists) return coreErrors.forbiddenOrderby();
+      if (who === 'authors' && !caller.can('edit_posts')) return coreErrors.forbiddenWho();
       return true;
     }, 'All visitors: users who have published something. All other users, filters by email or role, and `context=edit`: with `list_users`. `who=authors`: with `edit_posts`.'),
 
     mayAdd: when(
-      (caller) => caller.can('create_users') || denied('rest_cannot_create_user', 'You are not allowed to add users.'),
+      (caller) => caller.can('create_users') || identityErrors.cannotCreateUser(),
       'With `create_users`; giving roles takes `promote_users`.',
     ),
 
@@ -59,7 +56,7 @@ export function userRules({ on, when, denied, Problem }: Toolkit<Core>) {
       find,
       async (caller, user, { context }) => {
         const edits = user.basis.rights.mayEdit(caller, user);
-        if (!edits && !caller.can('list_users') && !(await user.hasPublished())) return cannotView();
+        if (!edits && !caller.can('list_users') && !(await user.hasPublished())) return coreErrors.userCannotView();
         return edits || context !== 'edit' || wrongContext();
       },
       'All visitors: users who have published something. Signed-in users: their own account. All other users: with `list_users`. `context=edit`: accounts that may change the user.',
@@ -69,26 +66,30 @@ export function userRules({ on, when, denied, Problem }: Toolkit<Core>) {
       find,
       (caller, user, { roles }) => {
         const { rights } = user.basis;
-        if (!rights.mayEdit(caller, user)) return denied('rest_cannot_edit', 'You are not allowed to edit this user.');
-        return isAsBefore(roles, user.roles) || rights.mayPromote(caller, user) || cannotGiveRoles();
+        if (!rights.mayEdit(caller, user)) return contentErrors.cannotEdit('edit this user');
+        return isAsBefore(roles, user.roles) || rights.mayPromote(caller, user) || coreErrors.cannotEditRoles();
       },
       'Signed-in users: their own account. Users who may do no more than the caller: with `edit_users`. Other roles: also with `promote_users`.',
     ),
 
     mayDelete: on(
       find,
-      (caller, user) => user.basis.rights.mayDelete(caller, user) || cannotDelete(),
+      (caller, user) => user.basis.rights.mayDelete(caller, user) || coreErrors.userCannotDelete(),
       'With `delete_users`: users who may do no more than the caller.',
     ),
 
     mayEditSelf: when<Giving>((caller, { roles }) => {
-      if (caller.id === 0) return notSignedIn();
-      return isAsBefore(roles, credentialOf(caller)?.user.roles) || caller.can('promote_users') || cannotGiveRoles();
+      if (caller.id === 0) return identityErrors.notLoggedIn();
+      return (
+        isAsBefore(roles, credentialOf(caller)?.user.roles) ||
+        caller.can('promote_users') ||
+        coreErrors.cannotEditRoles()
+      );
     }, 'Signed-in users. Other roles: with `promote_users`.'),
 
     mayDeleteSelf: when((caller) => {
-      if (caller.id === 0) return notSignedIn();
-      return caller.can('delete_users') || cannotDelete();
+      if (caller.id === 0) return identityErrors.notLoggedIn();
+      return caller.can('delete_users') || coreErrors.userCannotDelete();
     }, 'With `delete_users`.'),
   };
 }

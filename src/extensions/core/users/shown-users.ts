@@ -1,9 +1,10 @@
 // Users with what their records show, for whoever looks.
 import type { Caller } from '#kernel/caller.ts';
-import { denied, Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Authors } from '#site/content/authors/authors.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import { credentialOf } from '#site/identity/credential.ts';
+import { identityErrors } from '#site/identity/errors.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { Rights } from '#site/identity/rights.ts';
 import type { Roles } from '#site/identity/roles.ts';
@@ -11,6 +12,7 @@ import type { Wanted } from '#site/identity/users/list.ts';
 import type { NewUser, Profile, User } from '#site/identity/users/user.ts';
 import type { About, AboutNow } from '#site/platform/about.ts';
 import type { Origin } from '#site/platform/events.ts';
+import { coreErrors } from '../errors.ts';
 
 export const preferencesKey = 'persisted_preferences';
 
@@ -53,8 +55,9 @@ export function createShownUsers({ users, roles, rights, doing, signIn }: Needed
     const credential = credentialOf(caller);
     const isTakingOver = password !== undefined || (email !== undefined && !isSameEmail(email, user.email));
     if (credential?.kind !== 'session' || !isTakingOver) return;
-    if (proof.password === undefined || proof.password === '') throw passwordNeeded();
-    if (!(await signIn.proves(credential.user, proof.password, proof.from))) throw passwordWrong();
+    if (proof.password === undefined || proof.password === '') throw coreErrors.currentPasswordRequired();
+    if (!(await signIn.proves(credential.user, proof.password, proof.from)))
+      throw coreErrors.currentPasswordIncorrect();
   };
 
   return {
@@ -64,7 +67,7 @@ export function createShownUsers({ users, roles, rights, doing, signIn }: Needed
     seen,
 
     async own(caller: Caller): Promise<ShownUser> {
-      if (caller.id === 0) throw new Problem(401, 'rest_not_logged_in', 'You are not signed in.');
+      if (caller.id === 0) throw identityErrors.notLoggedIn();
       return seen(await users.get(caller.id), caller);
     },
 
@@ -78,7 +81,7 @@ export function createShownUsers({ users, roles, rights, doing, signIn }: Needed
 
     async add(user: NewUser, caller: Caller): Promise<ShownUser> {
       const judge = (asker: Asker): void => {
-        if (!asker.can('create_users')) throw denied('rest_cannot_create_user', 'You are not allowed to add users.');
+        if (!asker.can('create_users')) throw identityErrors.cannotCreateUser();
         if (user.roles !== undefined) rights.demandGivable(asker, undefined, user.roles);
       };
       judge(caller);
@@ -91,9 +94,9 @@ export function createShownUsers({ users, roles, rights, doing, signIn }: Needed
       caller: Caller,
       proof: Proof,
     ) {
-      if (login !== undefined && login !== user.login) throw fixedLogin();
+      if (login !== undefined && login !== user.login) throw coreErrors.userInvalidArgument();
       const judge = (asker: Asker, target = user): void => {
-        if (!rights.mayEdit(asker, target)) throw denied('rest_cannot_edit', 'You are not allowed to edit this user.');
+        if (!rights.mayEdit(asker, target)) throw contentErrors.cannotEdit('edit this user');
         if (changes.roles !== undefined) rights.demandGivable(asker, target, changes.roles);
       };
       judge(caller, user);
@@ -106,7 +109,7 @@ export function createShownUsers({ users, roles, rights, doing, signIn }: Needed
     async erase(user: User, reassign: number | undefined, caller: Caller): Promise<ShownUser> {
       const judge = (asker: Asker, target = user): void => {
         if (rights.mayDelete(asker, target)) return;
-        throw denied('rest_user_cannot_delete', 'You are not allowed to delete this user.');
+        throw coreErrors.userCannotDelete();
       };
       return toOthers(await users.erase(user, reassign, doing(credentialOf(caller), judge)));
     },
@@ -114,19 +117,6 @@ export function createShownUsers({ users, roles, rights, doing, signIn }: Needed
 }
 
 const isSameEmail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
-const passwordNeeded = (): Problem =>
-  new Problem(
-    403,
-    'rest_current_password_required',
-    'Send your own password as `current_password` to change a password or an email address in a browser session.',
-  );
-
-const passwordWrong = (): Problem =>
-  new Problem(403, 'rest_current_password_incorrect', '`current_password` is not the password of your account.');
-
-const fixedLogin = (): Problem =>
-  new Problem(400, 'rest_user_invalid_argument', 'The name a user signs in with stays as it is.');
 
 /** What records of users are made and judged by. */
 interface Basis {
@@ -155,4 +145,10 @@ interface Part {
 export interface UserSearch {
   /** As the list would by these arguments, but for its order and pages. Throws a `Problem` where it would refuse them. */
   found(query: Readonly<Record<string, unknown>>, asker: Asker, part: Part): Promise<User[]>;
+}
+
+declare module '#site/extension.ts' {
+  interface SharedServices {
+    readonly userSearch: UserSearch;
+  }
 }

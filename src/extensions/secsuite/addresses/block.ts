@@ -1,5 +1,5 @@
 // Blocks of addresses, as people write them: one address, a network in CIDR notation, or an address with wildcards at its end.
-import { read4, read6 } from './reading.ts';
+// The subnet of an IPv6 address is its /64, in which a machine takes any address it likes.
 
 export type Family = 4 | 6;
 
@@ -120,4 +120,112 @@ function longestNought(groups: readonly number[]): { readonly from: number; read
     else if (at + 1 - from > best.length) best = { from, length: at + 1 - from };
   }
   return best;
+}
+
+export const subnetOf = (address: Block): Block => (address.family === 4 ? address : masked(6, address.words, 64));
+
+/** The same of a text; what is no address is a network of its own. */
+export function subnetIn(text: string): string {
+  const address = text.includes(':') ? addressOf(text) : undefined;
+  return address === undefined ? text : written(subnetOf(address));
+}
+
+/** Addresses are read from text sign by sign, because this is done for every request. */
+const zero = 48;
+const nine = 57;
+const dot = 46;
+const colon = 58;
+
+/** The 32 bits of a dotted IPv4 address, or -1. A part with a nought in front might be meant octally, and is refused. */
+const read4 = (text: string): number => read4From(text, 0);
+
+function read4From(text: string, from: number): number {
+  let word = 0;
+  let at = from;
+  for (let count = 1; count <= 4; count++) {
+    const end = endOfPart(text, at);
+    const part = partOf(text, at, end);
+    if (part < 0) return -1;
+    word = word * 256 + part;
+    if (end === text.length) return count === 4 ? word : -1;
+    if (text.charCodeAt(end) !== dot) return -1;
+    at = end + 1;
+  }
+  return -1;
+}
+
+function endOfPart(text: string, from: number): number {
+  let at = from;
+  while (at - from < 4 && isDigit(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** The number from 0 to 255, or -1. */
+function partOf(text: string, from: number, end: number): number {
+  if (end === from || (end > from + 1 && text.charCodeAt(from) === zero)) return -1;
+  let part = 0;
+  for (let at = from; at < end; at++) part = part * 10 + text.charCodeAt(at) - zero;
+  return part > 255 ? -1 : part;
+}
+
+const isDigit = (sign: number): boolean => sign >= zero && sign <= nine;
+
+/** The four words of an IPv6 address. It has no zone, which means something on one machine only. */
+function read6(text: string): number[] | undefined {
+  const groups = [0, 0, 0, 0, 0, 0, 0, 0];
+  let count = 0;
+  let gap = text.startsWith('::') ? 0 : -1;
+  let at = gap < 0 ? 0 : 2;
+  while (at < text.length) {
+    const end = endOfGroup(text, at);
+    if (text.charCodeAt(end) === dot) return endingIn4(text, at, groups, count, gap);
+    if (end === at || end - at > 4 || count === 8) return undefined;
+    groups[count++] = groupOf(text, at, end);
+    if (end === text.length) break;
+    at = afterColons(text, end, gap < 0);
+    if (at < 0) return undefined;
+    if (at === end + 2) gap = count;
+  }
+  return whole(groups, count, gap);
+}
+
+/** Where the next group begins, or the text ends after two colons; -1 where no group may follow. */
+function afterColons(text: string, from: number, mayBeTwo: boolean): number {
+  if (text.charCodeAt(from) !== colon || from + 1 === text.length) return -1;
+  if (text.charCodeAt(from + 1) !== colon) return from + 1;
+  return mayBeTwo ? from + 2 : -1;
+}
+
+function endingIn4(text: string, from: number, groups: number[], count: number, gap: number): number[] | undefined {
+  const word = read4From(text, from);
+  if (word < 0 || count > 6) return undefined;
+  groups[count] = word >>> 16;
+  groups[count + 1] = word & 0xffff;
+  return whole(groups, count + 2, gap);
+}
+
+function endOfGroup(text: string, from: number): number {
+  let at = from;
+  while (at - from < 5 && hexOf(text.charCodeAt(at)) >= 0) at += 1;
+  return at;
+}
+
+function groupOf(text: string, from: number, end: number): number {
+  let group = 0;
+  for (let at = from; at < end; at++) group = group * 16 + hexOf(text.charCodeAt(at));
+  return group;
+}
+
+/** The words of so many groups of 16 bits, where `gap` says before which of them noughts were left out. */
+function whole(groups: number[], count: number, gap: number): number[] | undefined {
+  if (gap < 0 ? count !== 8 : count > 7) return undefined;
+  if (gap >= 0) groups.copyWithin(8 - count + gap, gap, count).fill(0, gap, 8 - count + gap);
+  const word = (at: number): number => ((groups[at]! << 16) | groups[at + 1]!) >>> 0;
+  return [word(0), word(2), word(4), word(6)];
+}
+
+function hexOf(sign: number): number {
+  if (isDigit(sign)) return sign - zero;
+  const letter = (sign | 32) - 97;
+  return letter >= 0 && letter < 6 ? letter + 10 : -1;
 }

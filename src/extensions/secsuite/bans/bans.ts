@@ -1,16 +1,16 @@
 // The noun: who is kept out for good, by whom and why. No word of HTTP here.
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
-import { Problem } from '#kernel/problem.ts';
+import { raise } from '#kernel/problem.ts';
 import { minute, second } from '#lib/spans.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
 import { addressOf, type Block, covers, isRange, written } from '../addresses/block.ts';
-import type { Behalf } from '../behalf.ts';
-import type { Enforced } from './enforced.ts';
-import { keyOf } from './enforced.ts';
-import { readLines } from './lines.ts';
+import type { Behalf } from '../base.ts';
+import { suiteErrors } from '../errors.ts';
+import { type Enforced, keyOf } from './enforced.ts';
+import { readLines } from './forms.ts';
 import { type BanPage, coveringBan, coveringBans, findBan, listBans, newestBans, type Wanted } from './listing.ts';
 import type { Ban, BanTables } from './tables.ts';
 
@@ -55,7 +55,7 @@ export interface Bans {
   remove(id: number, again?: Again): Promise<void>;
 }
 
-export interface BansNeeds {
+interface BanNounDeps {
   readonly store: Store<BanTables>;
   readonly clock: Clock;
   readonly enforced: Pick<Enforced, 'refresh'>;
@@ -68,44 +68,59 @@ const atOnce = 500;
 /** So many that were lifted are remembered for processes that have not heard of it. */
 const remembered = 10_000;
 
-export function createBans({ store, clock, enforced, isAuthorised }: BansNeeds): Bans {
-  const rowOf = ({ block, actor, comment }: NewBan) => ({
-    host: written(block),
-    key: keyOf(block),
-    type: isRange(block) ? ('range' as const) : ('ip' as const),
-    created_at: new Date(Math.floor(clock().getTime() / second) * second).toISOString(),
-    actor_type: actor?.type ?? null,
-    actor_id: actor?.id ?? null,
-    comment,
-  });
-  const insert = (tx: Transaction<BanTables>, bans: readonly NewBan[]): Promise<Ban[]> =>
+type Insert = (tx: Transaction<BanTables>, bans: readonly NewBan[]) => Promise<Ban[]>;
+
+/** Leaves out those that are there already. */
+const inserting =
+  (clock: Clock): Insert =>
+  (tx, bans) =>
     tx
       .insertInto('secsuite_bans')
-      .values(bans.map(rowOf))
+      .values(bans.map((ban) => rowOf(ban, clock())))
       .onConflict((conflict) => conflict.column('host').doNothing())
       .returningAll()
       .execute();
+
+const rowOf = ({ block, actor, comment }: NewBan, now: Date) => ({
+  host: written(block),
+  key: keyOf(block),
+  type: isRange(block) ? ('range' as const) : ('ip' as const),
+  created_at: new Date(Math.floor(now.getTime() / second) * second).toISOString(),
+  actor_type: actor?.type ?? null,
+  actor_id: actor?.id ?? null,
+  comment,
+});
+
+/** A group at a time, with a turn for others between; answers the numbers of the new bans. */
+async function insertAll(insert: Insert, tx: Transaction<BanTables>, bans: readonly NewBan[]): Promise<number[]> {
+  const added: number[] = [];
+  for (let at = 0; at < bans.length; at += atOnce) {
+    if (at > 0) await breath();
+    added.push(...(await insert(tx, bans.slice(at, at + atOnce))).map(({ id }) => id));
+  }
+  return added.toSorted((one, other) => one - other);
+}
+
+export function createBans({ store, clock, enforced, isAuthorised }: BanNounDeps): Bans {
+  const insert = inserting(clock);
   const addWithin: Bans['addWithin'] = async (tx, { lock }, ban) => {
     await lock(order);
     return (await insert(tx, [ban]))[0];
   };
   return {
     find: (id) => findBan(store.db, id),
-    get: async (id) => (await findBan(store.db, id)) ?? missing(),
+    get: async (id) => (await findBan(store.db, id)) ?? raise(suiteErrors.banNotFound(id)),
     list: (wanted) => listBans(store.db, wanted),
     covering: (block) => coveringBan(store.db, block),
     allCovering: (block) => coveringBans(store.db, block),
     newest: (many) => newestBans(store.db, many),
-    count: async () => {
-      const counted = store.db.selectFrom('secsuite_bans').select((of) => of.fn.countAll<number>().as('all'));
-      return (await counted.executeTakeFirstOrThrow()).all;
-    },
+    count: () => countBans(store.db),
     add: async (ban, asking) => {
-      if (asking !== undefined && keepsOut(ban.block, asking.self)) throw oneself();
-      if (isAuthorised(ban.block)) throw authorised();
+      if (asking !== undefined && keepsOut(ban.block, asking.self)) throw suiteErrors.cannotBanSelf();
+      if (isAuthorised(ban.block)) throw suiteErrors.cannotBanAuthorizedHost();
       const added = await store.write(async (tx, during) => {
         await asking?.again?.(tx);
-        return (await addWithin(tx, during, ban)) ?? taken();
+        return (await addWithin(tx, during, ban)) ?? raise(suiteErrors.duplicateBan());
       });
       await enforced.refresh();
       return added;
@@ -118,12 +133,7 @@ export function createBans({ store, clock, enforced, isAuthorised }: BansNeeds):
         async (tx, { lock }) => {
           await again?.(tx);
           await lock(order);
-          const added: number[] = [];
-          for (let at = 0; at < bans.length; at += atOnce) {
-            if (at > 0) await breath();
-            added.push(...(await insert(tx, bans.slice(at, at + atOnce))).map(({ id }) => id));
-          }
-          return added.toSorted((one, other) => one - other);
+          return insertAll(insert, tx, bans);
         },
         { limit: minute },
       );
@@ -137,18 +147,23 @@ export function createBans({ store, clock, enforced, isAuthorised }: BansNeeds):
         await again?.(tx);
         if (comment !== undefined)
           await tx.updateTable('secsuite_bans').set({ comment }).where('id', '=', id).execute();
-        return (await findBan(tx, id)) ?? missing();
+        return (await findBan(tx, id)) ?? raise(suiteErrors.banNotFound(id));
       }),
     remove: async (id, again) => {
       await store.write(async (tx, { lock }) => {
         await again?.(tx);
         await lock(order);
         const gone = await tx.deleteFrom('secsuite_bans').where('id', '=', id).returning('key').executeTakeFirst();
-        await lift(tx, id, gone?.key ?? missing());
+        await lift(tx, id, gone?.key ?? raise(suiteErrors.banNotFound(id)));
       });
       await enforced.refresh();
     },
   };
+}
+
+async function countBans(db: Store<BanTables>['db']): Promise<number> {
+  const counted = db.selectFrom('secsuite_bans').select((of) => of.fn.countAll<number>().as('all'));
+  return (await counted.executeTakeFirstOrThrow()).all;
 }
 
 /** Bans are made and lifted one after the other: whoever follows knows by the numbers what is new. */
@@ -168,21 +183,3 @@ function keepsOut(block: Block, self: string): boolean {
   const address = addressOf(self);
   return block.bits === 0 || (address !== undefined && covers(block, address));
 }
-
-const missing = (): never => {
-  throw new Problem(404, 'secsuite_ban_not_found', 'There is no ban with this number.');
-};
-
-const taken = (): never => {
-  throw new Problem(409, 'secsuite_duplicate_ban', 'That is banned already.');
-};
-
-const oneself = (): Problem =>
-  new Problem(400, 'secsuite_cannot_ban_self', 'That would keep you out yourself: you are asking from there.');
-
-const authorised = (): Problem =>
-  new Problem(
-    400,
-    'secsuite_cannot_ban_authorized_host',
-    'That is always let in, or somebody there is. Take it off the list of authorised addresses first.',
-  );

@@ -2,7 +2,7 @@
 // order in which they stand there; from then on only what came and what was lifted since.
 import { setImmediate as breath } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createSnapshot } from '#site/platform/cache/snapshot.ts';
+import { createFollower, inBatches } from '#site/platform/cache/snapshot.ts';
 import type { Store } from '#store/store.ts';
 import { addressOf, type Block } from '../addresses/block.ts';
 import { type Covering, createCovering } from './covering.ts';
@@ -60,26 +60,27 @@ interface Known {
 }
 
 export function createEnforced({ store, failed, stopping }: Needs): Enforced {
-  let known: Known | undefined;
-  const load = async (): Promise<Covering> => {
-    if (known === undefined || (await isPutBack(store, known)) || !(await caughtUp(store, known)))
-      known = await all(store);
-    return known.covering;
-  };
-  const snapshot = createSnapshot({ store, tables: ['secsuite_bans'], load, failed, stopping });
+  const follower = createFollower({
+    store,
+    tables: ['secsuite_bans'],
+    all: () => all(store),
+    catchUp: async (known) => !(await isPutBack(store, known)) && caughtUp(store, known),
+    failed,
+    stopping,
+  });
   return {
     get isReady() {
-      return snapshot.isReady;
+      return follower.isReady;
     },
-    ready: snapshot.ready,
+    ready: follower.ready,
     get size() {
-      return snapshot.now.size;
+      return follower.now.covering.size;
     },
     over: (address) => {
       const block = addressOf(address);
-      return block && snapshot.now.find(block);
+      return block && follower.now.covering.find(block);
     },
-    refresh: snapshot.refresh,
+    refresh: follower.refresh,
   };
 }
 
@@ -124,38 +125,34 @@ async function isPutBack(store: Store<BanTables>, { ban, lifting }: Known): Prom
 
 /** Whether what came and went since could be told. Bans are made and lifted one after the other, so none has a number of before. */
 async function caughtUp({ db }: Store<BanTables>, known: Known): Promise<boolean> {
-  for (let more = true; more; ) {
-    const rows = await db
+  const made = () =>
+    db
       .selectFrom('secsuite_bans')
       .select(['id', 'key'])
       .where('id', '>', known.ban)
       .orderBy('id')
       .limit(many)
       .execute();
+  await inBatches(many, made, (rows) => {
     for (const row of rows) known.covering.put(blockOf(row.key), row.id);
     known.ban = rows.at(-1)?.id ?? known.ban;
-    more = rows.length === many;
-    if (more) await breath();
-  }
-  return heardOfLifted(db, known);
-}
-
-async function heardOfLifted(db: Store<BanTables>['db'], known: Known): Promise<boolean> {
-  for (;;) {
-    const rows = await db
+    return true;
+  });
+  const lifted = () =>
+    db
       .selectFrom('secsuite_bans_lifted')
       .select(['id', 'ban', 'key'])
       .where('id', '>', known.lifting)
       .orderBy('id')
       .limit(many)
       .execute();
+  return inBatches(many, lifted, (rows) => {
     // Those in between were forgotten before they were heard of.
     if (rows.length > 0 && rows[0]!.id > known.lifting + 1) return false;
     for (const row of rows) known.covering.take(blockOf(row.key), row.ban);
     known.lifting = rows.at(-1)?.id ?? known.lifting;
-    if (rows.length < many) return true;
-    await breath();
-  }
+    return true;
+  });
 }
 
 const lastBan = async ({ db }: Store<BanTables>): Promise<number> => {

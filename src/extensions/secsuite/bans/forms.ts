@@ -1,5 +1,11 @@
 // What is asked of whoever bans: the arguments of routes and the forms that clients draw say the same.
-import { longestNote } from './lines.ts';
+// Many bans are written one a line, with a note behind a hash sign.
+import { kernelErrors } from '#kernel/errors.ts';
+import type { Problem } from '#kernel/problem.ts';
+import { type Block, blockOf } from '../addresses/block.ts';
+
+/** How long what is said of a ban may be. */
+export const longestNote = 255;
 
 const host = {
   title: 'Address',
@@ -67,3 +73,49 @@ export const addManyForm = {
     },
   },
 } as const;
+
+export interface Line {
+  readonly block: Block;
+  readonly note: string;
+}
+
+/** So many lines that are wrong are named; whoever mends them learns of the rest. */
+const mostNamed = 1000;
+
+/** Every line that says something. One that is wrong refuses them all. */
+export function readLines(lines: readonly string[]): Line[] {
+  const read = lines.flatMap((text, at) => (text.trim() === '' ? [] : [{ at, ...readLine(text) }]));
+  const wrong = read.filter(({ block }) => block === undefined);
+  if (wrong.length > 0) throw refused(wrong.map(({ at }) => at));
+  return read as (Line & { at: number })[];
+}
+
+function readLine(text: string): { readonly block: Block | undefined; readonly note: string } {
+  const hash = text.indexOf('#');
+  if (hash < 0) return { block: blockOf(text.trim()), note: '' };
+  return { block: blockOf(text.slice(0, hash).trim()), note: noteOf(text.slice(hash).replace(/^[\s#]+/, '')) };
+}
+
+/** What there is room for. */
+const noteOf = (text: string): string =>
+  [...text.slice(0, 2 * longestNote)]
+    .slice(0, longestNote)
+    .join('')
+    .replace(/[\s#]+$/, '');
+
+function refused(places: readonly number[]): Problem {
+  const reasons = places.slice(0, mostNamed).map((at) => ({
+    code: 'rest_invalid_param',
+    message: `bans.${at} must be an IP address or range.`,
+    data: { status: 400 },
+  }));
+  const more = places.length - reasons.length;
+  if (more > 0)
+    reasons.push({
+      code: 'rest_invalid_param',
+      message: `${more} more of bans are not valid either.`,
+      data: { status: 400 },
+    });
+  const [first, ...others] = reasons;
+  return kernelErrors.invalidParam(first!.message).with({}, { others });
+}

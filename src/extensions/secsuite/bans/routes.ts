@@ -1,16 +1,18 @@
 // What may be asked about bans.
+import { shortTerm } from '#kernel/bounds.ts';
 import type { Caller } from '#kernel/caller.ts';
-import { Problem } from '#kernel/problem.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Request } from '#kernel/request.ts';
 import type { Route } from '#kernel/route.ts';
+import { context, type t as kinds, perPage, type Static } from '#kernel/schema.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { blockOf } from '../addresses/block.ts';
-import { type BanArgs, banArgs, wantedOf } from './args.ts';
 import type { Asking } from './bans.ts';
-import { addManyForm } from './forms.ts';
-import { type BanResource, banResource, listPath } from './record.ts';
-import type { BanSeams } from './seams.ts';
-import { createShowing, type Showing } from './showing.ts';
+import { addManyForm, banForm, longestNote } from './forms.ts';
+import type { Wanted } from './listing.ts';
+import { type BanSeams, createShowing, type Showing } from './open.ts';
+import { actorTypes, type BanResource, banResource, listPath } from './record.ts';
 
 const database = 'bans/(?P<source>database)';
 const one = `${database}/(?P<id>\\d+)` as const;
@@ -96,7 +98,7 @@ function databaseRoutes<Use>({
       resource,
       args: added,
       summary: 'Ban an address or a range',
-      access: managerOr('rest_cannot_create', 'You are not allowed to ban addresses.'),
+      access: managerOr(contentErrors.cannotCreate, 'ban addresses'),
       handle: async ({ args: { host = missing('host'), created_by, comment = '' }, caller, use, request }) => {
         const { bans, labels } = banning(use);
         const actor = created_by ?? ({ type: 'user', id: String(caller.id) } as const);
@@ -129,7 +131,7 @@ function itemRoutes<Use>({ tools, seams, args: { added }, resource, showing }: M
       resource,
       args: { id, comment: added.comment },
       summary: 'Change the note of a ban',
-      access: managerOr('rest_cannot_edit', 'You are not allowed to change bans.'),
+      access: managerOr(contentErrors.cannotEdit, 'change bans'),
       handle: async ({ args, caller, use }) => {
         const { bans } = banning(use);
         return shown(await bans.change(args.id, args.comment, behalf(caller, use).again), caller, use);
@@ -141,7 +143,7 @@ function itemRoutes<Use>({ tools, seams, args: { added }, resource, showing }: M
       args: { id },
       answers: { 204: null },
       summary: 'Lift a ban',
-      access: managerOr('rest_cannot_delete', 'You are not allowed to lift bans.'),
+      access: managerOr(contentErrors.cannotDelete, 'lift bans'),
       handle: async ({ args, caller, use }) => {
         await banning(use).bans.remove(args.id, behalf(caller, use).again);
         return null;
@@ -157,7 +159,7 @@ function addManyRoutes<Use>({ tools: { route, t }, seams, args: { lines } }: Mak
       method: 'POST',
       path: 'ban-users/add-many',
       summary: 'Ban many addresses and ranges at once',
-      access: managerOr('rest_forbidden', 'You are not allowed to ban addresses.'),
+      access: managerOr(kernelErrors.forbidden, 'ban addresses'),
       args: { bans: lines },
       form: addManyForm,
       answers: { 200: t.list(t.integer()) },
@@ -175,6 +177,66 @@ const asking = <Use>({ behalf }: BanSeams<Use>, caller: Caller, use: Use, { addr
 });
 
 function missing(name: string): never {
-  const message = `Please send what is missing: ${name}.`;
-  throw new Problem(400, 'rest_missing_callback_param', message, { params: [name] });
+  throw kernelErrors.missingCallbackParam(`Please send what is missing: ${name}.`).with({ params: [name] });
 }
+
+/** No number of a person and no name of a reason is longer. */
+const longestId = 64;
+
+export function banArgs<Use>({ t }: Pick<Toolkit<Use>, 't'>) {
+  const { host, created_by: by, comment: note } = banForm.properties;
+  const said = ({ title, description }: { title: string; description: string }) => ({ title, description });
+  const type = t.choice(actorTypes, { description: by.properties.type.description });
+  const id = t.string({ description: by.properties.id.description });
+  const comment = t.optional(t.string({ ...said(note), maxLength: longestNote }));
+  return {
+    wanted: {
+      context: context(),
+      per_page: perPage(),
+      search: t.optional(
+        t.string({ description: 'An address or a range that is covered, or part of a note.', check: shortTerm }),
+      ),
+      actor_type: t.optional(t.choice(actorTypes, { title: 'Kind of actor', description: 'What banned.' })),
+      actor_id: t.optional(t.string({ title: 'Actor', description: 'Who banned.' })),
+      created_after: t.optional(
+        t.string({ format: 'date-time', title: 'Banned after', description: 'Only bans later than this.' }),
+      ),
+      created_before: t.optional(
+        t.string({ format: 'date-time', title: 'Banned before', description: 'Only bans earlier than this.' }),
+      ),
+    },
+    /** Where the page before ended. */
+    going: t.object({ after: t.optional(t.string()) }),
+    added: {
+      host: t.optional(t.string({ ...said(host), check: refusal })),
+      // Clients know it as required, and its parts as optional; without it the ban is the caller's, and half of it is refused.
+      created_by: t.publishedAs(
+        { ...t.object({ type: t.optional(type), id: t.optional(id) }, said(by)), required: true },
+        t.optional(t.object({ type, id: t.string({ maxLength: longestId }) }, said(by))),
+      ),
+      comment,
+    },
+    lines: t.optional(t.list(t.string({ default: '' }), { ...said(addManyForm.properties.bans), minItems: 1 })),
+  };
+}
+
+export type BanArgs = ReturnType<typeof banArgs>;
+
+/** What a list is asked for, in the words of the noun. */
+export const wantedOf = (
+  args: Static<ReturnType<typeof kinds.object<BanArgs['wanted']>>>,
+  { after }: Static<BanArgs['going']>,
+): Wanted => ({
+  limit: args.per_page,
+  search: args.search,
+  after,
+  actorType: args.actor_type,
+  actorId: args.actor_id,
+  createdAfter: args.created_after,
+  createdBefore: args.created_before,
+});
+
+const refusal = (host: string) =>
+  blockOf(host) === undefined
+    ? { code: 'rest_invalid_param', message: 'host must be an address such as 192.0.2.7, 192.0.2.0/24 or 192.0.2.*.' }
+    : undefined;

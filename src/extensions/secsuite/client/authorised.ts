@@ -1,7 +1,8 @@
 // Addresses that are always let in: those on the list, those of managers for a day after each visit, and this machine itself.
-import { type Knock, knocking } from '#kernel/knock.ts';
-import { Problem } from '#kernel/problem.ts';
-import { isLocalRequest } from '#lib/loopback.ts';
+import { kernelErrors } from '#kernel/errors.ts';
+import { type Problem, raise } from '#kernel/problem.ts';
+import { currentRequest, type IncomingRequest } from '#kernel/request.ts';
+import { isLocalRequest } from '#lib/ip-address.ts';
 import { day, hour } from '#lib/spans.ts';
 import type { Clients } from '#site/identity/clients.ts';
 import { createSnapshot, type Snapshot } from '#site/platform/cache/snapshot.ts';
@@ -41,11 +42,6 @@ interface Needs {
   readonly stopping: AbortSignal;
 }
 
-interface GlobalSettings {
-  readonly automatic_temp_auth: boolean;
-  readonly lockout_white_list: readonly string[];
-}
-
 type By = ClientTables['secsuite_authorised']['by'];
 
 /** An address, and until when it is let in by whom. */
@@ -67,13 +63,13 @@ export function createAuthorised(needs: Needs): Authorised {
     tables: ['secsuite_authorised'],
     load: async () => letIn(await store.db.selectFrom('secsuite_authorised').selectAll().execute()),
   });
-  const list = createList(() => settings.of<GlobalSettings>('global').lockout_white_list);
+  const list = createList(() => settings.of('global').lockout_white_list);
   const machine = needs.machine.flatMap((text) => addressOf(text) ?? []);
-  const isTemporary = (): boolean => settings.of<GlobalSettings>('global').automatic_temp_auth;
+  const isTemporary = (): boolean => settings.of('global').automatic_temp_auth;
   const endOf = ({ until: { operator = 0, visit = 0 } }: Let): number => Math.max(operator, isTemporary() ? visit : 0);
   const counts = (one: Let): boolean => endOf(one) > clock().getTime();
   const isMachine = (block: Block): boolean =>
-    !clients.hasTrusted && machine.some((one) => covers(block, one)) && isDirect(knocking());
+    !clients.hasTrusted && machine.some((one) => covers(block, one)) && isDirect(currentRequest());
   const isListed = (block: Block): boolean => list().some((one) => intersects(one, block));
   const isAuthorisedBesides = (block: Block): boolean =>
     snapshot.now.values().some((one) => covers(block, one.block) && counts(one)) || isListed(block);
@@ -111,7 +107,7 @@ export function createAuthorised(needs: Needs): Authorised {
       return known > until - freshFor ? undefined : keep(address, until, 'visit');
     },
     async authorise(text, until) {
-      const address = written(addressOf(text) ?? noAddress(text));
+      const address = written(addressOf(text) ?? raise(noAddress(text)));
       await keep(address, until.getTime(), 'operator');
       const known = snapshot.now.get(address);
       return new Date(known === undefined ? until : endOf(known));
@@ -167,10 +163,10 @@ function createList(set: () => readonly string[]): () => readonly Block[] {
 }
 
 /** Work that no request asked for is of this machine. */
-const isDirect = (knock: Knock | undefined): boolean => knock === undefined || isLocalRequest(knock.headers);
+const isDirect = (incoming: IncomingRequest | undefined): boolean =>
+  incoming === undefined || isLocalRequest(incoming.headers);
 
-function noAddress(text: string): never {
-  throw new Problem(400, 'rest_invalid_param', `${text.slice(0, 64)} is no address.`, {
-    params: { address: 'no address' },
-  });
-}
+const noAddress = (text: string): Problem =>
+  kernelErrors
+    .invalidParam(`${text.slice(0, 64)} is not a valid IP address.`)
+    .with({ params: { address: 'no address' } });

@@ -28,7 +28,7 @@ eachEngine('Whose request it is', (engine) => {
     for (const [body, ip] of cases)
       assert.deepEqual((await detect(site, body, from)).body, { ip }, JSON.stringify(body));
     assert.deepEqual((await detect(site, { proxy: 'security-check' })).body, { ip: '127.0.0.1' });
-    assert.equal(site.alone.settings.of<{ proxy: string }>('global').proxy, 'security-check');
+    assert.equal(site.alone.settings.of('global').proxy, 'security-check');
     await site.alone.settings.keep('security-check-pro', {
       ip_header: { name: 'HTTP_X_REAL_IP', position_from_end: 0 },
     });

@@ -6,11 +6,10 @@ import type { Clock } from '#site/platform/clock.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Authorised, createAuthorised } from './authorised.ts';
-import { createDetector } from './detector.ts';
-import { createStray, type Stray } from './stray.ts';
+import { createDetector, createStray, type Stray } from './detector.ts';
 
 /** The addresses of this machine, as they are while the site starts. */
-export const machineAddresses = (): string[] => [
+const machineAddresses = (): string[] => [
   ...new Set([
     '127.0.0.1',
     '::1',
@@ -24,22 +23,22 @@ export interface Client {
   readonly stray: Stray;
 }
 
-interface Needs {
+interface ClientDeps {
   readonly store: AnyStore;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'of' | 'isReady'>;
   readonly clients: Clients;
-  /** Addresses of this machine. */
-  readonly machine: readonly string[];
+  /** IP addresses of this machine. */
+  readonly machine?: readonly string[];
   failed(error: unknown): void;
   readonly stopping: AbortSignal;
 }
 
-export function createClient(needs: Needs): Client {
-  const stray = createStray(needs);
+export function createClient({ machine = machineAddresses(), ...deps }: ClientDeps): Client {
+  const stray = createStray(deps);
   return {
     stray,
-    detector: createDetector({ ...needs, stray }),
-    authorised: createAuthorised(needs),
+    detector: createDetector({ ...deps, stray }),
+    authorised: createAuthorised({ ...deps, machine }),
   };
 }

@@ -4,11 +4,7 @@ import fc from 'fast-check';
 import { createClients } from '#site/identity/clients.ts';
 import { processorTime } from '#test/turns.ts';
 import { addressOf } from '../addresses/block.ts';
-import { addressBy, placeOf, sourceOf } from './detector.ts';
-import { foundIn } from './finding.ts';
-import { headerName, type Sent } from './headers.ts';
-import type { Source } from './source.ts';
-import { isOutside } from './source.ts';
+import { addressBy, foundIn, headerName, isOutside, placeOf, type Sent, type Source, sourceOf } from './detector.ts';
 
 const xff = { name: 'x-forwarded-for' } as const;
 

@@ -1,4 +1,6 @@
 // Small files of text that the suite writes for other programs: whole or not at all.
+// Listeners hear of a file before it is written, so that the search for changed files does not report what the suite itself did.
+
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -52,3 +54,36 @@ const found = (path: string): Promise<Stats | undefined> =>
 
 const unusable = (path: string, why: string | undefined): Unavailable =>
   new Unavailable(`${path} cannot be used (${why ?? 'it is away'}).`);
+
+type WriteListener = (path: string, text: string) => Promise<void>;
+
+export interface FileWriter {
+  /** Replaces the whole file once every listener knows of it. */
+  replace(path: string, text: string): Promise<void>;
+  beforeWrite(listener: WriteListener): void;
+}
+
+export function createFileWriter(): FileWriter {
+  const listeners: WriteListener[] = [];
+  return {
+    async replace(path, text) {
+      for (const listener of listeners) await listener(path, text);
+      await replace(path, text);
+    },
+    beforeWrite: (listener) => void listeners.push(listener),
+  };
+}
+
+// The beginning of a file that came with a request: as much of it as anybody looks at.
+
+export async function beginningOf(path: string, most: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const bytes = Buffer.alloc(Math.min(size, most));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

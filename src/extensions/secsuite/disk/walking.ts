@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 /** Where to look, and what its files are named below. */
@@ -21,7 +21,7 @@ export async function* filesIn(
   const left = [''];
   for (let below = left.pop(); below !== undefined; below = left.pop())
     for (const entry of await readdir(join(folder, below), { withFileTypes: true }).catch(() => [])) {
-      const within = below === '' ? entry.name : `${below}/${entry.name}`;
+      const within = posix.join(below, entry.name);
       const path = `${name}/${within}`;
       if (takes?.(within, entry.isDirectory()) === false || !wants(path)) continue;
       if (entry.isDirectory()) left.push(within);

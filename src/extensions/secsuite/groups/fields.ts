@@ -2,7 +2,7 @@
 import type { TProperties } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Roles } from '#site/identity/roles.ts';
-import { relations } from '../relations.ts';
+import { relations } from '../base.ts';
 import { canonicalNames } from './canonical.ts';
 import { describe, type Group } from './group.ts';
 import type { ListedModule } from './listed.ts';

@@ -4,11 +4,10 @@ import { test } from 'node:test';
 import { eachEngine, keptLog } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { modulesOn } from '../parts.ts';
-import { createSettingsAndSwitches } from '../switches/settings-and-switches.ts';
+import { openSettingsAndSwitches } from '../switches/open.ts';
 import { makeFirstGroups } from './first-groups.ts';
-import { createGroups } from './groups.ts';
+import { createGroups, createMatchables } from './groups.ts';
 import { listedOf } from './listed.ts';
-import { createMatchables } from './matchables.ts';
 
 const prefix = '/api/secsuite/v1';
 
@@ -22,7 +21,7 @@ eachEngine('The first groups', (engine) => {
     const failed = (error: unknown): never => assert.fail(String(error));
     const groups = createGroups({ ...shared, roles: identity.roles, unique: randomUUID, failed });
     await groups.ready;
-    const { settings, switches } = createSettingsAndSwitches({
+    const { settings, switches } = openSettingsAndSwitches({
       ...shared,
       modules: modulesOn({ data: '.' }),
       deployment: {},

@@ -1,15 +1,16 @@
 // The groups of a site that is set up by its deployment: one for each step of what roles may, with what is usually on for it. Who
 // manages stays as it is: whoever runs the site.
+
+import type { Settings } from '../settings/types.ts';
 import { type Canonical, canonicalNames } from './canonical.ts';
-import type { Groups } from './groups.ts';
+import { everybodyElse, type Groups } from './groups.ts';
 import { type ListedModule, type ListedSetting, withListed } from './listed.ts';
-import { everybodyElse } from './matchables.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 interface Needs {
   readonly groups: Pick<Groups, 'add' | 'ids'>;
-  readonly settings: { keep(module: string, change: (before: Values) => Values): Promise<unknown> };
+  readonly settings: Pick<Settings, 'keep' | 'keepValues'>;
   /** The settings that list groups, of all modules, whether they run or not. */
   readonly listed: readonly ListedModule[];
   unique(): string;
@@ -34,7 +35,7 @@ export async function makeFirstGroups({ groups, settings, listed, unique }: Need
   for (const module of listed) {
     const wanted = module.settings.filter(({ name }) => name !== 'manage_group');
     if (wanted.some(({ usually }) => usually.length > 0))
-      await settings.keep(module.id, (before) => wanted.reduce((values, one) => usual(values, one, ids), before));
+      await settings.keepValues(module.id, (before) => wanted.reduce((values, one) => usual(values, one, ids), before));
   }
 }
 
@@ -42,8 +43,8 @@ export async function makeFirstGroups({ groups, settings, listed, unique }: Need
 async function isFirst(settings: Needs['settings'], ids: Ids): Promise<boolean> {
   let first = false;
   await settings.keep('user-groups', (before) => {
-    first = Object.keys((before.default_groups as object | undefined) ?? {}).length === 0;
-    return first ? { ...before, default_groups: ids } : before;
+    first = Object.keys(before.default_groups).length === 0;
+    return first ? { default_groups: ids } : {};
   });
   return first;
 }

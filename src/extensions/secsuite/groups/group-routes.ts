@@ -1,15 +1,17 @@
 // What may be asked of groups of users.
 import type { Face } from '#kernel/faces.ts';
+import type { Denial } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Roles } from '#site/identity/roles.ts';
-import type { Behalf } from '../behalf.ts';
-import { type Gate, whoManages } from './access.ts';
+import type { Behalf } from '../base.ts';
+import { suiteErrors } from '../errors.ts';
 import { groupPath, groupResource } from './fields.ts';
 import type { Group } from './group.ts';
 import { type Groups, type NewGroup, Twins } from './groups.ts';
 import type { ListedModule } from './listed.ts';
-import type { Manage } from './manage.ts';
+import { type Gate, type Manage, whoManages } from './manage.ts';
 import type { MatchableSettings } from './matchable-settings.ts';
 
 export interface GroupsUse extends Managed {
@@ -29,21 +31,21 @@ interface ById {
 }
 
 export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] {
-  const { route, t, context, on, when, created, withStatus, Problem } = tools;
+  const { route, t, context, on, when, created, withStatus } = tools;
   const resource = groupResource(tools, wiring.roles);
   const { judge } = wiring;
-  const seeing = ({ context: shown }: Seen) => (shown === 'edit' ? 'rest_forbidden_context' : 'rest_cannot_view');
+  const seeing = ({ context: shown }: Seen) =>
+    shown === 'edit' ? contentErrors.forbiddenContext : contentErrors.cannotView;
   /** Nobody else is told whether there is such a group. */
-  const judged = <A extends Seen>(code: (args: A) => string) =>
+  const judged = <A extends Seen>(denial: (args: A) => Denial) =>
     on<Group | undefined, GroupsUse, ById, A>(
       find,
       (caller, group, args) => {
-        const verdict = judge(caller, code(args as A));
-        return verdict === true && group === undefined ? noGroup() : verdict;
+        const verdict = judge(caller, denial(args as A));
+        return verdict === true && group === undefined ? suiteErrors.notFound('This user group') : verdict;
       },
       whoManages,
     );
-  const noGroup = () => new Problem(404, 'rest_not_found', 'There is no group of users with this id.');
   const twinsAnswer = ({ ids }: Twins, face: Face) =>
     withStatus(400, {
       code: 'rest_duplicate_user_group',
@@ -68,7 +70,7 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
       method: 'POST',
       path: 'user-groups',
       summary: 'Make a group of users',
-      access: wiring.managerOr('rest_cannot_create'),
+      access: wiring.managerOr(contentErrors.cannotCreate),
       resource,
       batch: true,
       args: { ...resource.createArgs, ignore_duplicate: t.optional(t.boolean()) },
@@ -92,7 +94,7 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
       method: 'PUT',
       path: one,
       summary: 'Change a group of users',
-      access: judged(() => 'rest_cannot_edit'),
+      access: judged(() => contentErrors.cannotEdit),
       resource,
       batch: true,
       args: { ...id, ...resource.updateArgs },
@@ -103,7 +105,7 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
       method: 'DELETE',
       path: one,
       summary: 'Remove a group of users; its users stay',
-      access: judged(() => 'rest_cannot_delete'),
+      access: judged(() => contentErrors.cannotDelete),
       resource,
       batch: true,
       args: id,

@@ -1,15 +1,16 @@
-// Groups of users: what there is, how it changes, and whom each matches, answered without waiting.
+// Groups of users: what there is, how it changes, and whom each matches, answered without waiting. Settings may list the
+// groups, and everybody whom no group matches.
 import { isDeepStrictEqual } from 'node:util';
-import { Problem } from '#kernel/problem.ts';
 import type { Roles } from '#site/identity/roles.ts';
 import { userLock } from '#site/identity/users/guards.ts';
-import { createSnapshot } from '#site/platform/cache/snapshot.ts';
+import { createSnapshot, type Snapshot } from '#site/platform/cache/snapshot.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import type { Work } from '#store/writing.ts';
-import type { Behalf } from '../behalf.ts';
+import type { Behalf } from '../base.ts';
+import { suiteErrors } from '../errors.ts';
 import { type Group, isConfigured, isTwin, matcherOf, type Parts, type Somebody } from './group.ts';
 import { eraseGroup, insertGroup, insertMember, readGroups, type Tables, thoseThere, updateGroup } from './rows.ts';
 
@@ -29,12 +30,7 @@ export class Twins {
   }
 }
 
-export interface Groups {
-  readonly isReady: boolean;
-  readonly ready: Promise<void>;
-  /** The oldest first. */
-  list(): Promise<Group[]>;
-  find(id: string): Promise<Group | undefined>;
+interface GroupWrites {
   /** Answers its twins instead where there are some, unless that does not matter. */
   add(wanted: NewGroup, behalf?: Behalf, ignoreTwins?: boolean): Promise<Group | Twins>;
   /** What is not said stays as it is. */
@@ -44,6 +40,14 @@ export interface Groups {
   include(id: string, who: Somebody): Promise<void>;
   /** A user is gone. */
   forget(user: number): Promise<void>;
+}
+
+export interface Groups extends GroupWrites {
+  readonly isReady: boolean;
+  readonly ready: Promise<void>;
+  /** The oldest first. */
+  list(): Promise<Group[]>;
+  find(id: string): Promise<Group | undefined>;
   /** Without waiting: in the order of `list`. */
   readonly ids: readonly string[];
   has(id: string): boolean;
@@ -53,7 +57,7 @@ export interface Groups {
   matches(id: string, who: Somebody): boolean;
 }
 
-interface Needs {
+interface GroupDeps {
   readonly store: Store<Tables>;
   readonly clock: Clock;
   readonly roles: Roles;
@@ -66,9 +70,7 @@ interface Needs {
 const lockName = 'secsuite groups';
 const nothing = { users: [], roles: [], canonical: [], min_role: '' } as const;
 
-const notFound = () => new Problem(404, 'rest_user_group_not_found', 'There is no group of users with this id.');
-
-export function createGroups({ store, clock, roles, unique, failed, stopping }: Needs): Groups {
+export function createGroups({ store, clock, roles, unique, failed, stopping }: GroupDeps): Groups {
   const snapshot = createSnapshot({
     store,
     tables: ['secsuite_groups', 'secsuite_group_members'],
@@ -82,6 +84,30 @@ export function createGroups({ store, clock, roles, unique, failed, stopping }: 
     failed,
     stopping,
   });
+  return {
+    get isReady() {
+      return snapshot.isReady;
+    },
+    ready: snapshot.ready,
+    list: () => readGroups(store.db),
+    find: (id) => findGroup(store.db, id),
+
+    ...createGroupWrites({ store, clock, unique, snapshot }),
+
+    get ids() {
+      return [...snapshot.now.keys()];
+    },
+    has: (id) => snapshot.now.has(id),
+    isOfSomebody: (id) => snapshot.now.get(id)?.isOfSomebody ?? false,
+    matches: (id, who) => snapshot.now.get(id)?.matches(who) ?? false,
+  };
+}
+
+interface GroupWriteDeps extends Pick<GroupDeps, 'store' | 'clock' | 'unique'> {
+  readonly snapshot: Snapshot<ReadonlyMap<string, { matches(who: Somebody): boolean }>>;
+}
+
+function createGroupWrites({ store, clock, unique, snapshot }: GroupWriteDeps): GroupWrites {
   /** One at a time, and seen by whoever asks next. */
   const write = async <R>(work: Work<Tables, R>, behalf?: Behalf): Promise<R> => {
     const answer = await store.write(async (tx, during) => {
@@ -94,18 +120,11 @@ export function createGroups({ store, clock, roles, unique, failed, stopping }: 
   };
 
   return {
-    get isReady() {
-      return snapshot.isReady;
-    },
-    ready: snapshot.ready,
-    list: () => readGroups(store.db),
-    find: (id) => findGroup(store.db, id),
-
     async add({ id = unique(), ...wanted }, behalf, ignoreTwins = false) {
       const said = { ...nothing, ...wanted };
       return write(async (tx) => {
         const all = await readGroups(tx);
-        if (all.some((group) => group.id === id)) throw idTaken();
+        if (all.some((group) => group.id === id)) throw suiteErrors.duplicateUserGroupId();
         await refuseUnfit(tx, said);
         const twins = ignoreTwins ? [] : all.filter((group) => isTwin(group, said));
         if (twins.length > 0) return new Twins(twins.map((twin) => twin.id));
@@ -125,7 +144,7 @@ export function createGroups({ store, clock, roles, unique, failed, stopping }: 
 
     remove: (id, behalf) =>
       write(async (tx) => {
-        if (!(await eraseGroup(tx, id))) throw notFound();
+        if (!(await eraseGroup(tx, id))) throw suiteErrors.userGroupNotFound();
       }, behalf),
 
     async include(id, who) {
@@ -142,13 +161,6 @@ export function createGroups({ store, clock, roles, unique, failed, stopping }: 
     async forget(user) {
       await store.write((tx) => tx.deleteFrom('secsuite_group_members').where('user_id', '=', user).execute());
     },
-
-    get ids() {
-      return [...snapshot.now.keys()];
-    },
-    has: (id) => snapshot.now.has(id),
-    isOfSomebody: (id) => snapshot.now.get(id)?.isOfSomebody ?? false,
-    matches: (id, who) => snapshot.now.get(id)?.matches(who) ?? false,
   };
 }
 
@@ -156,20 +168,53 @@ const findGroup = async (db: Reads<Tables>, id: string): Promise<Group | undefin
 
 async function getGroup(db: Reads<Tables>, id: string): Promise<Group> {
   const group = await findGroup(db, id);
-  if (group === undefined) throw notFound();
+  if (group === undefined) throw suiteErrors.userGroupNotFound();
   return group;
 }
 
 async function refuseUnfit(tx: Reads<Tables>, said: Said): Promise<void> {
-  if (!isConfigured(said)) {
-    const message = 'Please say who belongs to the group: users, roles, canonical roles or a lowest role.';
-    throw new Problem(400, 'rest_user_group_not_configured', message);
-  }
+  if (!isConfigured(said)) throw suiteErrors.userGroupNotConfigured();
   const there = await thoseThere(tx, said.users);
   const unknown = said.users.find((id) => !there.has(id));
-  if (unknown !== undefined)
-    throw new Problem(400, 'rest_user_not_found', `There is no user with the number ${unknown}.`);
+  if (unknown !== undefined) throw suiteErrors.userNotFound(unknown);
 }
 
-const idTaken = () =>
-  new Problem(400, 'rest_duplicate_user_group_id', 'There is a group of users with this id already.');
+export const everybodyElse = 'everybody-else';
+
+interface Matchable {
+  readonly id: string;
+  readonly label: string;
+  readonly type: 'user-group' | 'meta';
+}
+
+export interface Matchables {
+  /** The groups, the oldest first, then everybody else. */
+  list(): Promise<Matchable[]>;
+  /** Without waiting: the ids, in the same order. */
+  readonly ids: readonly string[];
+  has(id: string): boolean;
+  isOfSomebody(id: string): boolean;
+  /** Whether any of these matches; ids of groups that are gone match nobody. */
+  matches(ids: readonly string[], who: Somebody): boolean;
+}
+
+export function createMatchables(
+  groups: Pick<Groups, 'list' | 'ids' | 'has' | 'isOfSomebody' | 'matches'>,
+): Matchables {
+  const matchesOne = (id: string, who: Somebody): boolean =>
+    id === everybodyElse ? !groups.ids.some((one) => groups.matches(one, who)) : groups.matches(id, who);
+  return {
+    async list() {
+      const all = await groups.list();
+      return [...all.map(({ id, label }) => ({ id, label, type: 'user-group' as const })), others];
+    },
+    get ids() {
+      return [...groups.ids, everybodyElse];
+    },
+    has: (id) => id === everybodyElse || groups.has(id),
+    isOfSomebody: (id) => id === everybodyElse || groups.isOfSomebody(id),
+    matches: (ids, who) => ids.some((id) => matchesOne(id, who)),
+  };
+}
+
+const others: Matchable = { id: everybodyElse, label: 'Everybody else', type: 'meta' };

@@ -1,16 +1,21 @@
 // Who manages the security of the site: asked anew at every request, and written nowhere.
+
 import type { Transaction } from 'kysely';
+import type { Rule, Verdict } from '#kernel/access.ts';
 import { type Caller, isNobody } from '#kernel/caller.ts';
-import { denied } from '#kernel/problem.ts';
+import { kernelErrors } from '#kernel/errors.ts';
+import type { Denial } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
+import type { Toolkit } from '#site/extension.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { DoingFor } from '#site/identity/doing.ts';
 import type { Roles } from '#site/identity/roles.ts';
 import { findUser } from '#site/identity/users/rows.ts';
-import type { AnyTables } from '#store/any.ts';
-import type { Behalf } from '../behalf.ts';
+import type { AnyTables } from '#store/handles.ts';
+import type { Behalf } from '../base.ts';
+import type { Settings } from '../settings/types.ts';
 import type { Somebody } from './group.ts';
-import type { Matchables } from './matchables.ts';
+import type { Matchables } from './groups.ts';
 
 export interface Manage {
   /** Whether they hold `secsuite_manage`. */
@@ -27,21 +32,19 @@ export interface Manage {
 
 interface Needs {
   /** The lists of groups as they are set. */
-  readonly settings: { of(module: string): Readonly<Record<string, unknown>> };
+  readonly settings: Pick<Settings, 'of'>;
   readonly matchables: Pick<Matchables, 'isOfSomebody' | 'matches'>;
   readonly roles: Roles;
   readonly doing: DoingFor;
 }
 
 export function createManage({ settings, matchables, roles, doing }: Needs): Manage {
-  const listed = (module: string, name: string): readonly string[] =>
-    (settings.of(module)[name] as readonly string[] | undefined) ?? [];
   /** Where no group manages that is there and of somebody, whoever runs the site does: else nobody could, and nobody could change it. */
   const would = (groups: readonly string[], who: Somebody): boolean =>
     groups.some(matchables.isOfSomebody)
       ? matchables.matches(groups, who)
       : roles.capabilitiesOf(who.roles).has('manage_options');
-  const isManager = (who: Somebody): boolean => would(listed('global', 'manage_group'), who);
+  const isManager = (who: Somebody): boolean => would(settings.of('global').manage_group, who);
   const allows = (caller: Asker): boolean => {
     const user = userOf(caller);
     return user !== undefined && isManager(user);
@@ -56,19 +59,40 @@ export function createManage({ settings, matchables, roles, doing }: Needs): Man
     },
     mayMakeDashboards(caller) {
       const user = userOf(caller);
-      return user !== undefined && (isManager(user) || matchables.matches(listed('dashboard', 'group'), user));
+      return user !== undefined && (isManager(user) || matchables.matches(settings.of('dashboard').group, user));
     },
     behalfOf(caller) {
       const { again } = doing(credentialOf(caller), async ({ id }, _target, tx) => {
         const user = await findUser(tx, id);
-        if (user === undefined || !isManager(user)) throw notManager();
+        if (user === undefined || !isManager(user)) throw kernelErrors.forbidden(managing);
       });
       return { caller, again: (tx: Transaction<AnyTables>) => again(tx as never, undefined) };
     },
   };
 }
 
-const notManager = () => denied('rest_forbidden', 'You are not allowed to manage the security of this site.');
-
 /** Groups are made of users, so it is by their user that somebody is known; a caller without one manages nothing. */
 const userOf = (caller: Caller): Somebody | undefined => (isNobody(caller) ? undefined : credentialOf(caller)?.user);
+
+type OfManagers = Rule<undefined, unknown, object>;
+
+export interface Gate {
+  /** At this moment. */
+  manages(caller: Caller): boolean;
+  /** Managers may; others are refused with this. */
+  judge(caller: Caller, denial: Denial): Verdict;
+  readonly manager: OfManagers;
+  managerOr(denial: Denial, phrase?: string): OfManagers;
+}
+
+const managing = 'manage the security of this site';
+export const whoManages = 'Security managers (`secsuite_manage`).';
+
+/** Without nouns nobody asks. */
+export function gateOf({ when }: Pick<Toolkit<never>, 'when'>, manage: Pick<Manage, 'allows'> | undefined): Gate {
+  const manages = (caller: Caller): boolean => manage?.allows(caller) === true;
+  const judge = (caller: Caller, denial: Denial, phrase = managing): Verdict => manages(caller) || denial(phrase);
+  const managerOr = (denial: Denial, phrase?: string): OfManagers =>
+    when((caller) => judge(caller, denial, phrase), whoManages) as OfManagers;
+  return { manages, judge, manager: managerOr(kernelErrors.forbidden), managerOr };
+}

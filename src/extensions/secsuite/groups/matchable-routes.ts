@@ -1,12 +1,13 @@
 // What may be asked of everything that settings may list, and of what is on for it.
 import { errorBody, Problem } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Toolkit } from '#site/extension.ts';
-import type { Behalf } from '../behalf.ts';
+import type { Behalf } from '../base.ts';
 import { matchableResource, settingsPath, switchResource } from './fields.ts';
 import type { Managed, Wiring } from './group-routes.ts';
+import type { Matchables } from './groups.ts';
 import type { MatchableSettings } from './matchable-settings.ts';
-import type { Matchables } from './matchables.ts';
 
 export interface MatchablesUse extends Managed {
   readonly matchables: Matchables;
@@ -28,7 +29,7 @@ export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): 
       method: 'GET',
       path: 'user-matchables',
       summary: 'Groups of users, and everybody else',
-      access: wiring.managerOr('rest_cannot_view'),
+      access: wiring.managerOr(contentErrors.cannotView),
       resource: matchableResource(tools),
       several: 'list',
       handle: ({ use }) => use.matchables.list(),

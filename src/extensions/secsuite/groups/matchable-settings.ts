@@ -1,9 +1,9 @@
 // What is on for a group: whether the settings of the modules list it, and how that is changed.
-import { Problem } from '#kernel/problem.ts';
-import type { Behalf } from '../behalf.ts';
+import type { Behalf } from '../base.ts';
+import { suiteErrors } from '../errors.ts';
 import type { Settings } from '../settings/types.ts';
+import { everybodyElse, type Matchables } from './groups.ts';
 import { type ListedModule, listIn, withListed } from './listed.ts';
-import { everybodyElse, type Matchables } from './matchables.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 /** By module and setting. */
@@ -23,17 +23,15 @@ export interface MatchableSettings {
 interface Needs {
   /** The settings that list groups, of the modules that run now. */
   listed(): readonly ListedModule[];
-  readonly settings: {
-    of(module: string): Values;
-  } & Pick<Settings, 'keep' | 'overlayAll'>;
+  readonly settings: Pick<Settings, 'shown' | 'keepValues' | 'overlayAll'>;
   readonly matchables: Pick<Matchables, 'ids' | 'has'>;
 }
 
 export function createMatchableSettings({ listed, settings, matchables }: Needs): MatchableSettings {
   const of = (id: string): Switched => {
-    if (!matchables.has(id)) throw noGroup();
+    if (!matchables.has(id)) throw suiteErrors.userGroupNotFound();
     const modules = listed().map(({ id: module, settings: all }) => {
-      const values = settings.of(module);
+      const values = settings.shown(module);
       return [module, Object.fromEntries(all.map((one) => [one.name, listIn(values, one).includes(id)]))] as const;
     });
     return Object.fromEntries(modules);
@@ -64,15 +62,13 @@ export function createMatchableSettings({ listed, settings, matchables }: Needs)
     async inherit(id) {
       for (const { id: module, settings: all } of listed()) {
         const theirs = (before: Values) => all.filter((one) => listIn(before, one).includes(everybodyElse));
-        await settings.keep(module, (before) =>
+        await settings.keepValues(module, (before) =>
           theirs(before).reduce((values, one) => withListed(values, one, id, true), before),
         );
       }
     },
   };
 }
-
-const noGroup = () => new Problem(404, 'rest_user_group_not_found', 'There is no group of users with this id.');
 
 const isSaid = (said: unknown): boolean => typeof said === 'object' && said !== null;
 

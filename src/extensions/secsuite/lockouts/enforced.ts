@@ -1,11 +1,10 @@
 // Who is locked out just now, as every request asks for it: in memory, a second behind other processes at most. Each ends by itself.
-import { setImmediate as breath } from 'node:timers/promises';
 import { minute } from '#lib/spans.ts';
-import { createSnapshot, type Snapshot } from '#site/platform/cache/snapshot.ts';
+import { createFollower, inBatches, type Snapshot } from '#site/platform/cache/snapshot.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import { subnetIn } from '../addresses/subnet.ts';
+import { subnetIn } from '../addresses/block.ts';
 import { foldedName, type Lockout } from './lockout.ts';
 import { markOf } from './rows.ts';
 import type { LockoutTables } from './tables.ts';
@@ -38,34 +37,39 @@ interface Known {
 }
 
 export function createEnforced({ store, clock, failed, stopping }: Needs): Enforced {
-  let known: Known | undefined;
-  const load = async (): Promise<Known> => {
-    const last = await markOf(store.db, 'change');
-    // A backup that was put back knows less.
-    if (known === undefined || last < known.change)
-      known = { ...nothing(), change: last, ...(await fresh(store, clock())) };
-    else await follow(store, known, clock());
-    known.spared = await spared(store, clock());
-    return known;
-  };
-  const tables = ['secsuite_lockouts', 'secsuite_lockouts_spared'];
-  const snapshot = createSnapshot({ store, tables, load, failed, stopping });
+  const follower = createFollower({
+    store,
+    tables: ['secsuite_lockouts', 'secsuite_lockouts_spared'],
+    async all(): Promise<Known> {
+      const change = await markOf(store.db, 'change');
+      return { ...(await fresh(store, clock())), change, spared: await spared(store, clock()) };
+    },
+    async catchUp(known) {
+      // A backup that was put back knows less.
+      if ((await markOf(store.db, 'change')) < known.change) return false;
+      await follow(store, known, clock());
+      known.spared = await spared(store, clock());
+      return true;
+    },
+    failed,
+    stopping,
+  });
   const isIn = <K>(locked: Locked<K>, key: K): boolean => locked.size > 0 && locked.has(key, clock);
   return {
     get isReady() {
-      return snapshot.isReady;
+      return follower.isReady;
     },
-    ready: snapshot.ready,
-    refresh: snapshot.refresh,
+    ready: follower.ready,
+    refresh: follower.refresh,
     get size() {
-      const { hosts, users, names } = snapshot.now;
+      const { hosts, users, names } = follower.now;
       return hosts.size + users.size + names.size;
     },
-    host: (address) => snapshot.now.hosts.size > 0 && isIn(snapshot.now.hosts, subnetIn(address)),
-    user: (id) => isIn(snapshot.now.users, id),
-    username: (name) => snapshot.now.names.size > 0 && isIn(snapshot.now.names, foldedName(name)),
+    host: (address) => follower.now.hosts.size > 0 && isIn(follower.now.hosts, subnetIn(address)),
+    user: (id) => isIn(follower.now.users, id),
+    username: (name) => follower.now.names.size > 0 && isIn(follower.now.names, foldedName(name)),
     isSpared: (user, address) => {
-      const { spared } = snapshot.now;
+      const { spared } = follower.now;
       return spared.size > 0 && (spared.get(`${user} ${subnetIn(address)}`) ?? 0) > clock().getTime();
     },
   };
@@ -129,8 +133,9 @@ const many = 1_000;
 
 async function fresh({ db }: Store<LockoutTables>, now: Date) {
   const known = nothing();
-  for (let last = 0, more = true; more; ) {
-    const rows = await db
+  let last = 0;
+  const lasting = () =>
+    db
       .selectFrom('secsuite_lockouts')
       .select(columns)
       .where('expire', '>', instant(now))
@@ -139,11 +144,11 @@ async function fresh({ db }: Store<LockoutTables>, now: Date) {
       .orderBy('id')
       .limit(many)
       .execute();
+  await inBatches(many, lasting, (rows) => {
     for (const row of rows) note(known, row, now.getTime());
     last = rows.at(-1)?.id ?? last;
-    more = rows.length === many;
-    if (more) await breath();
-  }
+    return true;
+  });
   return known;
 }
 

@@ -1,14 +1,22 @@
-// Banned and locked out addresses are turned away at the door, and managers are known by where they come from.
-import { forKnock } from '#kernel/knock.ts';
+// Refuses requests and sign-ins from banned and locked out addresses, counts wrong passwords, and notes the addresses that
+// managers use.
+// A lockout of an account holds for its password alone: any visitor can bring one about, so it must not cut off application
+// passwords and sessions.
+import { currentRequest, type IncomingRequest, withRequest } from '#kernel/request.ts';
 import type { Guard } from '#site/hooks/guards.ts';
+import type { Attempt, Check, FailedAttempt } from '#site/identity/checks.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { Enforced as EnforcedBans } from '../bans/enforced.ts';
 import type { Authorised } from '../client/authorised.ts';
+import type { Logs } from '../logs/logs.ts';
+import type { Settings } from '../settings/types.ts';
 import type { Enforced } from './enforced.ts';
 import type { LockResponse } from './lock-response.ts';
-import type { Lock } from './lockout.ts';
+import { isOfAccount, type Lock } from './lockout.ts';
+import type { Strike } from './striking.ts';
+import { failureEntry, loginCode } from './told.ts';
 
-interface Needs {
+interface GuardDeps {
   readonly bans: Pick<EnforcedBans, 'over' | 'size'>;
   readonly enforced: Pick<Enforced, 'host' | 'size'>;
   readonly authorised: Pick<Authorised, 'lets' | 'visited'>;
@@ -20,21 +28,96 @@ interface Needs {
   isManager(user: User): boolean;
 }
 
-export function createLockGuard(needs: Needs): Pick<Guard, 'arriving' | 'known'> {
+export function createLockGuards(needs: GuardDeps): Guard[] {
   const { bans, enforced, authorised, response, isConfigured, isBanning, isManager } = needs;
   const lockOn = (address: string): Lock | undefined => {
     if (bans.size > 0 && bans.over(address) !== undefined && isBanning()) return { kind: 'ban' };
     return enforced.size > 0 && enforced.host(address) ? { kind: 'host' } : undefined;
   };
-  return {
-    arriving(knock) {
-      const lock = lockOn(knock.address);
+  const locks: Guard = {
+    whenFailing: 'closed',
+    isNeeded: () => bans.size > 0 || enforced.size > 0,
+    onConnect(incoming) {
+      const lock = lockOn(incoming.address);
       if (lock === undefined || !isConfigured()) return undefined;
-      return forKnock(knock, () => authorised.lets(knock.address)) ? undefined : response.refusal(lock);
+      return withRequest(incoming, () => authorised.lets(incoming.address)) ? undefined : response.refusal(lock);
     },
-    known(knock, { user }) {
+  };
+  const visits: Guard = {
+    whenFailing: 'open',
+    onCaller(incoming, { user }) {
       if (user === undefined || !isConfigured() || !isManager(user)) return undefined;
-      return authorised.visited(knock.address)?.then(() => undefined);
+      return authorised.visited(incoming.address)?.then(() => undefined);
     },
+  };
+  return [locks, visits];
+}
+
+interface CheckDeps {
+  readonly settings: Pick<Settings, 'of'>;
+  readonly enforced: Pick<Enforced, 'size' | 'host' | 'user' | 'username' | 'isSpared'>;
+  readonly response: Pick<LockResponse, 'refused'>;
+  readonly logs: Pick<Logs, 'write'>;
+  isRunning(module: string): boolean;
+  isConfigured(): boolean;
+  /** Whether the address is always let in. */
+  lets(address: string): boolean;
+  /** What somebody is kept out by from now on, after another wrong password. */
+  strike(strike: Strike): Promise<Lock | undefined>;
+  /** Ends the session that a request came with. */
+  endSession(incoming: IncomingRequest): Promise<void>;
+}
+
+/** The name that is tried first wherever nobody knows another. */
+const temptation = 'admin';
+
+export function createLockCheck(needs: CheckDeps): Pick<Check, 'attempt' | 'failed'> {
+  const { settings, logs, isRunning, strike } = needs;
+  const refuse = createRefusing(needs);
+  const lockOn = createLockOn(needs);
+  return {
+    attempt(attempt) {
+      const lock = lockOn(attempt);
+      return lock && refuse(lock, attempt);
+    },
+    async failed(attempt) {
+      if (!isRunning('brute-force')) return;
+      const { login, user, from } = attempt;
+      const { auto_ban_admin: isTrap } = settings.of('brute-force');
+      const isTrapped = isTrap && login === temptation;
+      const before = isTrapped ? undefined : lockOn(attempt);
+      if (before !== undefined) return refuse(before, attempt);
+      logs.write(failureEntry(attempt, isTrapped ? 'auto-ban-admin-username' : loginCode(user?.id, login)));
+      const type = isTrapped ? 'brute_force_admin_user' : 'brute_force';
+      const lock = await strike({ type, address: from, ...accountOf(attempt, needs) });
+      if (lock !== undefined) await refuse(lock, attempt);
+    },
+  };
+}
+
+/** The account is not counted where its owner came by a link: others have locked it. */
+const accountOf = ({ login, user, from }: FailedAttempt, { enforced }: CheckDeps): Pick<Strike, 'user' | 'username'> =>
+  user === undefined ? { username: login } : enforced.isSpared(user.id, from) ? {} : { user };
+
+function createLockOn({ enforced, isConfigured, lets }: CheckDeps) {
+  const found = ({ login, user, from, isRight }: Attempt): Lock | undefined => {
+    if (enforced.host(from)) return { kind: 'host' };
+    if (isRight) return undefined;
+    if (user === undefined) return login !== '' && enforced.username(login) ? { kind: 'username' } : undefined;
+    return enforced.user(user.id) && !enforced.isSpared(user.id, from) ? { kind: 'user', user: user.id } : undefined;
+  };
+  return (attempt: Attempt): Lock | undefined => {
+    if (enforced.size === 0) return undefined;
+    const lock = found(attempt);
+    return lock === undefined || !isConfigured() || lets(attempt.from) ? undefined : lock;
+  };
+}
+
+function createRefusing({ response, isRunning, endSession }: CheckDeps) {
+  return async (lock: Lock, { login, by }: Attempt): Promise<never> => {
+    const incoming = currentRequest();
+    if (incoming !== undefined && !isOfAccount(lock)) await endSession(incoming);
+    const mayUnlock = lock.kind === 'user' && by === 'password' && isRunning('magic-links');
+    throw response.refused(lock, mayUnlock ? login : undefined);
   };
 }

@@ -1,13 +1,14 @@
 // What those read who are kept out, and programs get. It is stored nowhere; what keeps out an address
 // ends the session of the browser too.
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
+import type { Refusal } from '#kernel/request-guard.ts';
 import { type Html, html, markup } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
 import { filterComment } from '#site/content/filter/filter.ts';
-import type { Refusal } from '#site/hooks/guards.ts';
 import { type House, noSession, Refused } from '#site/pages/door.ts';
 import { alert, hidden } from '#site/pages/forms.ts';
 import { page, unshared } from '#site/pages/layout.ts';
+import { suiteErrors } from '../errors.ts';
 import type { Settings } from '../settings/types.ts';
 import { isOfAccount, type Lock } from './lockout.ts';
 
@@ -45,7 +46,7 @@ export const unlockPath = '/unlock';
 export function createLockResponse({ settings }: Needs): LockResponse {
   const wordsOf = ({ kind }: Lock): string => {
     const name = messages[kind];
-    const set = filterComment(settings.of<Record<Message, string>>('global')[name].trim());
+    const set = filterComment(settings.of('global')[name].trim());
     return readText(set).trim() === '' ? usual[name] : set;
   };
   return {
@@ -68,9 +69,9 @@ export function createLockResponse({ settings }: Needs): LockResponse {
 }
 
 const problemOf = (lock: Lock, words: string): Problem => {
-  const code = isOfAccount(lock) ? 'secsuite_user_locked_out' : 'secsuite_host_locked_out';
+  const error = isOfAccount(lock) ? suiteErrors.userLockedOut : suiteErrors.hostLockedOut;
   const headers = { 'Cache-Control': unshared['Cache-Control'], 'X-Robots-Tag': unshared['X-Robots-Tag'] };
-  return new Problem(403, code, readText(words).trim(), { type: lock.kind }, { headers });
+  return error(readText(words).trim()).with({ type: lock.kind }, { headers });
 };
 
 const offer = (

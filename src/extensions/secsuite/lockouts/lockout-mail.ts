@@ -2,20 +2,21 @@
 //
 // Who is attacked from very many addresses has very many lockouts. So many of these mails are sent in an hour of the clock, among all
 // processes; the summary counts the others, as it counts all.
+import { hour } from '#lib/spans.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import { subnetIn } from '../addresses/subnet.ts';
-import { minute } from '../dates.ts';
+import { subnetIn } from '../addresses/block.ts';
+import { minute } from '../base.ts';
 import type { Writer } from '../notifications/scheduled.ts';
 import type { Send } from '../notifications/sending.ts';
-import { isSpared } from '../notifications/sparing.ts';
 import type { NotificationTables } from '../notifications/tables.ts';
 import { type Lockout, subjectOf } from './lockout.ts';
 import type { Struck } from './striking.ts';
 
 export const lockoutMailsInAnHour = 20;
 
-interface Needs {
+interface LockoutMailDeps {
   readonly store: Store<NotificationTables>;
   readonly clock: Clock;
   readonly send: Send;
@@ -24,7 +25,7 @@ interface Needs {
   loginOf(user: number): Promise<string>;
 }
 
-export function createLockoutMail({ store, clock, send, isWanted, loginOf }: Needs) {
+export function createLockoutMail({ store, clock, send, isWanted, loginOf }: LockoutMailDeps) {
   return async ({ lockouts, banned, strike, reason }: Pick<Struck, 'lockouts' | 'banned' | 'strike' | 'reason'>) => {
     if (!isWanted() || !(await isSpared({ store, clock }, 'lockout', lockoutMailsInAnHour))) return;
     const lines = await Promise.all(lockouts.map((one) => lineOf(one, loginOf)));
@@ -34,7 +35,7 @@ export function createLockoutMail({ store, clock, send, isWanted, loginOf }: Nee
   };
 }
 
-async function lineOf(lockout: Lockout, loginOf: Needs['loginOf']): Promise<string> {
+async function lineOf(lockout: Lockout, loginOf: LockoutMailDeps['loginOf']): Promise<string> {
   const subject = subjectOf(lockout);
   const until = `until ${minute(lockout.expire)}.`;
   if (subject.kind === 'host') return `The address ${subject.host}: ${until}`;
@@ -70,3 +71,25 @@ export const digestOf =
     ];
     return { text: [lines.join('\n'), ...waiting].join('\n\n') };
   };
+
+interface SparingDeps {
+  readonly store: Store<NotificationTables>;
+  readonly clock: Clock;
+}
+
+/** Counts one more. False when it is one too many. */
+export async function isSpared({ store, clock }: SparingDeps, slug: string, most: number): Promise<boolean> {
+  const now = instant(new Date(Math.floor(clock().getTime() / hour) * hour));
+  return store.write(async (tx) => {
+    await tx.deleteFrom('secsuite_notifications').where('hour', '<', now).execute();
+    const { sent } = await tx
+      .insertInto('secsuite_notifications')
+      .values({ slug, hour: now, sent: 1 })
+      .onConflict((on) =>
+        on.columns(['slug', 'hour']).doUpdateSet((eb) => ({ sent: eb('secsuite_notifications.sent', '+', 1) })),
+      )
+      .returning('sent')
+      .executeTakeFirstOrThrow();
+    return sent <= most;
+  });
+}

@@ -1,6 +1,8 @@
-// A lockout: whom it keeps out, why and until when.
+// A lockout: whom it keeps out, until when, and for which reason.
 import type { Selectable } from 'kysely';
-import { subnetIn } from '../addresses/subnet.ts';
+import { subnetIn } from '../addresses/block.ts';
+import type { LockoutCard, LockoutLimits, Module } from '../module.ts';
+import type { Settings } from '../settings/types.ts';
 import type { LockoutTables } from './tables.ts';
 
 /** Whether it holds for an account or its name, wherever somebody asks from. */
@@ -47,3 +49,36 @@ export function lockOf(subject: Subject): Lock {
 
 /** Released ones still count, those that met somebody who is always let in never did. */
 export const never = new Date(0);
+
+/** A reason is there while its module runs. */
+export interface Reason extends Omit<LockoutCard, 'limits'>, LockoutLimits {}
+
+export interface Reasons {
+  find(type: string): Reason | undefined;
+  readonly all: readonly LockoutCard[];
+  /** In words, also while its module does not run. */
+  card(type: string): LockoutCard | undefined;
+}
+
+interface Needs {
+  readonly modules: readonly Module[];
+  readonly settings: Pick<Settings, 'shown'>;
+  isRunning(module: string): boolean;
+}
+
+export function createReasons({ modules, settings, isRunning }: Needs): Reasons {
+  const cards = modules.flatMap(({ id, lockouts = [] }) => lockouts.map((card) => ({ module: id, card })));
+  const byType = new Map(cards.map((one) => [one.card.type, one]));
+  return {
+    get all() {
+      return cards.filter(({ module }) => isRunning(module)).map(({ card }) => card);
+    },
+    card: (type) => byType.get(type)?.card,
+    find(type) {
+      const known = byType.get(type);
+      if (known === undefined || !isRunning(known.module)) return undefined;
+      const { limits, ...card } = known.card;
+      return { ...card, ...limits(settings.shown(known.module)) };
+    },
+  };
+}

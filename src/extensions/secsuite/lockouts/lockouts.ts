@@ -1,7 +1,7 @@
 // The noun: who is kept out for a while, why, and how they are let in again. No word of HTTP here.
 
 import { type SqlBool, sql } from 'kysely';
-import { Problem } from '#kernel/problem.ts';
+import { raise } from '#kernel/problem.ts';
 import type { Zone } from '#lib/wall-time.ts';
 import { found } from '#site/identity/users/search.ts';
 import type { Clock } from '#site/platform/clock.ts';
@@ -9,16 +9,15 @@ import { instant } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
-import { addressOf, written } from '../addresses/block.ts';
-import { subnetOf } from '../addresses/subnet.ts';
+import { addressOf, subnetOf, written } from '../addresses/block.ts';
 import type { Asking, Bans } from '../bans/bans.ts';
 import type { Ban } from '../bans/tables.ts';
-import type { Behalf } from '../behalf.ts';
+import type { Behalf } from '../base.ts';
+import { suiteErrors } from '../errors.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Settings } from '../settings/types.ts';
 import type { Enforced } from './enforced.ts';
-import type { Lock, Lockout } from './lockout.ts';
-import type { Reasons } from './reasons.ts';
+import type { Lock, Lockout, Reasons } from './lockout.ts';
 import { type Db, release } from './rows.ts';
 import { lockBy, type Strike, type Striking, type Struck } from './striking.ts';
 import type { LockoutTables } from './tables.ts';
@@ -61,7 +60,8 @@ interface Needs {
 export function createLockouts(needs: Needs): Lockouts {
   const { store, clock, enforced, reasons, bans, isBanning } = needs;
   const struck = createStruck(needs);
-  const get = async (id: number): Promise<Lockout> => (await findLockout(store.db, id)) ?? missing();
+  const get = async (id: number): Promise<Lockout> =>
+    (await findLockout(store.db, id)) ?? raise(suiteErrors.notFound(`Lockout ${id}`));
   const released = async (only: Parameters<typeof release>[2]): Promise<number> => {
     const many = await store.write((tx, during) => release(tx, during, only, instant(clock())));
     await enforced.refresh();
@@ -77,7 +77,7 @@ export function createLockouts(needs: Needs): Lockouts {
       const lockout = await store.write(async (tx, during) => {
         await again?.(tx as never);
         await release(tx, during, { id }, instant(clock()));
-        return (await findLockout(tx, id)) ?? missing();
+        return (await findLockout(tx, id)) ?? raise(suiteErrors.notFound(`Lockout ${id}`));
       });
       await enforced.refresh();
       return lockout;
@@ -85,7 +85,7 @@ export function createLockouts(needs: Needs): Lockouts {
     async ban(id, by, asking) {
       const { host, type } = await get(id);
       const block = host === null ? undefined : addressOf(host);
-      if (!isBanning() || block === undefined) throw unbannable();
+      if (!isBanning() || block === undefined) throw suiteErrors.actionForbidden();
       const comment = reasons.card(type)?.reason ?? '';
       return bans.add({ block: subnetOf(block), actor: { type: 'user', id: String(by) }, comment }, asking);
     },
@@ -121,13 +121,6 @@ function createStruck({
     return lockBy(struck);
   };
 }
-
-function missing(): never {
-  throw new Problem(404, 'rest_not_found', 'There is no lockout with this number.');
-}
-
-const unbannable = (): Problem =>
-  new Problem(403, 'rest_action_forbidden', 'Only addresses can be banned, and only while bans are switched on.');
 
 /** Lists show only lockouts that hold now, newest first. */
 interface Wanted {

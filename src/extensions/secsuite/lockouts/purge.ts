@@ -2,12 +2,13 @@
 import { sql } from 'kysely';
 import { day } from '#lib/spans.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import { addToDays, forgetDays } from '#site/platform/daily-counts.ts';
 import { type Instant, instant } from '#store/columns.ts';
 import { inSlices } from '#store/slices.ts';
 import type { AnyStore, Store } from '#store/store.ts';
 import type { Settings } from '../settings/types.ts';
 import { markOf, nextChange, type Writing } from './rows.ts';
-import type { LockoutTables } from './tables.ts';
+import { type LockoutTables, lockoutDays } from './tables.ts';
 
 interface Needs {
   readonly store: Store<LockoutTables>;
@@ -23,7 +24,7 @@ const countedFor = 366 * day;
 
 export function createPurge({ store, clock, settings }: Needs): Purge {
   return async (signal) => {
-    const { blacklist_period: remembered } = settings.of<{ blacklist_period: number }>('global');
+    const { blacklist_period: remembered } = settings.of('global');
     const ago = (span: number): string => instant(new Date(Math.max(clock().getTime() - span, 0)));
     const all = (some: (most: number) => Promise<number>): Promise<number> => inSlices(some, { signal });
     await all((most) => summarised(store, most));
@@ -31,7 +32,7 @@ export function createPurge({ store, clock, settings }: Needs): Purge {
     const before = ago((remembered + 1) * day);
     const gone = await all((most) => forgotten(store, 'secsuite_lockouts', 'expire', before, most));
     await all((most) => forgotten(store, 'secsuite_lockout_events', 'at', ago(day), most));
-    await all((most) => forgottenDays(store, ago(countedFor), most));
+    await all((most) => store.write((tx) => forgetDays(tx, [lockoutDays], ago(countedFor).slice(0, 10), most)));
     await store.write((tx) => tx.deleteFrom('secsuite_lockouts_spared').where('until', '<=', ago(0)).execute());
     return gone;
   };
@@ -50,18 +51,6 @@ const forgotten = (
     return Number(numDeletedRows);
   });
 
-/** Of an address that is among them all its old days. */
-const forgottenDays = ({ write }: Store<LockoutTables>, before: Instant, most: number): Promise<number> =>
-  write(async (tx) => {
-    const old = tx.selectFrom('secsuite_lockout_days').where('day', '<', before).orderBy('day').orderBy('host');
-    const { numDeletedRows } = await tx
-      .deleteFrom('secsuite_lockout_days')
-      .where('day', '<', before)
-      .where('host', 'in', old.select('host').limit(most))
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
-  });
-
 /** Adds the next ones that were not counted yet. Answers how many lockouts it looked at. */
 const summarised = ({ write }: Store<LockoutTables>, most: number): Promise<number> =>
   write(async (tx, during) => {
@@ -73,32 +62,27 @@ const summarised = ({ write }: Store<LockoutTables>, most: number): Promise<numb
       .select((all) => [all.fn.max<number | null>('id').as('last'), all.fn.countAll<number>().as('many')])
       .executeTakeFirstOrThrow();
     if (last === null) return 0;
-    const byDay = fresh
+    const byDay = await fresh
       .select((all) => [
         dayOf.as('day'),
-        all.ref('host').$notNull().as('host'),
-        all.fn.countAll<number>().as('lockouts'),
+        all.ref('host').$notNull().as('subject'),
+        all.fn.countAll<number>().as('count'),
       ])
       .where('id', '<=', last)
       .where('host', 'is not', null)
       .where('active', '=', 1)
       .whereRef('expire', '>=', 'start')
-      .groupBy([dayOf, 'host']);
-    await tx
-      .insertInto('secsuite_lockout_days')
-      .columns(['day', 'host', 'lockouts'])
-      .expression(byDay)
-      .onConflict((on) =>
-        on.columns(['day', 'host']).doUpdateSet((row) => ({
-          lockouts: row('secsuite_lockout_days.lockouts', '+', row.ref('excluded.lockouts')),
-        })),
-      )
+      .groupBy([dayOf, 'host'])
       .execute();
+    await addToDays(
+      tx,
+      byDay.map((one) => ({ ...one, name: lockoutDays, count: Number(one.count) })),
+    );
     await mark(tx, Number(last));
     return Number(many);
   });
 
-const dayOf = sql<Instant>`substr(start, 1, 10) || 'T00:00:00.000Z'`;
+const dayOf = sql<string>`substr(start, 1, 10)`;
 
 const mark = (tx: Writing, value: number) =>
   tx

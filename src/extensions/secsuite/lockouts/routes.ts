@@ -1,16 +1,19 @@
-// What may be asked about lockouts.
-
+// The routes of lockouts, and of the addresses that were locked out most.
 import type { Rule } from '#kernel/access.ts';
 import { shortTerm } from '#kernel/bounds.ts';
 import type { Caller } from '#kernel/caller.ts';
+import { Problem } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
+import { Unavailable } from '#lib/failures.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { type Locator, locationSchema } from '../addresses/location.ts';
+import { type BanSeams, createShowing as createBanShowing } from '../bans/open.ts';
 import { banResource } from '../bans/record.ts';
-import type { BanSeams } from '../bans/seams.ts';
-import { createShowing as createBanShowing } from '../bans/showing.ts';
+import { suiteErrors } from '../errors.ts';
 import type { Lockout } from './lockout.ts';
 import type { Lockouts } from './lockouts.ts';
 import { lockoutResource, type Showing, type Shown } from './record.ts';
+import { type Blocked, type Period, periods, type Statistics } from './statistics.ts';
 
 export interface LockoutsUse {
   readonly lockouts: Lockouts;
@@ -96,5 +99,51 @@ function banRoute<Use extends LockoutsUse>(
       const ban = await use.lockouts.ban(args.id, caller.id, asking(caller, use, request.address));
       return bans.one(ban, caller, use);
     },
+  });
+}
+
+interface StatisticsUse {
+  readonly statistics: Statistics;
+  /** Where addresses are; nothing while that is not looked up, null where it is not known. */
+  readonly locator: Pick<Locator, 'locate'>;
+}
+
+export function statisticsRoutes<Use extends StatisticsUse>(
+  { route, t }: Toolkit<Use>,
+  manager: Rule<undefined, Use, object>,
+): Route[] {
+  const moment = () => t.string({ format: 'date-time' });
+  const bounds = t.object({ start: moment(), end: moment() }, { additionalProperties: false });
+  return [
+    route({
+      method: 'GET',
+      path: 'lockout-stats/top-blocked-ips',
+      summary: 'The addresses that were locked out most',
+      access: manager,
+      args: {
+        period: t.oneOf([bounds, t.choice(periods)], { default: '30-days', description: 'Of which time.' }),
+        number: t.integer({ minimum: 0, maximum: 10, default: 5, description: 'Of how many addresses.' }),
+      },
+      answers: {
+        200: t.list(t.object({ ip: t.string(), count: t.integer(), location: t.optional(locationSchema({ t })) })),
+      },
+      handle: async ({ args, use }) => {
+        const blocked = await readable(use.statistics.topBlocked(args.period as Period, args.number));
+        return Promise.all(blocked.map((one) => located(one, use)));
+      },
+    }),
+  ];
+}
+
+async function located(blocked: Blocked, use: StatisticsUse): Promise<object> {
+  const location = use.locator.locate(blocked.ip);
+  return location === undefined ? blocked : { ...blocked, location: await location };
+}
+
+/** A database that is away is told as everywhere. */
+async function readable<R>(reading: Promise<R>): Promise<R> {
+  return reading.catch((cause) => {
+    if (cause instanceof Problem || cause instanceof Unavailable) throw cause;
+    throw suiteErrors.topBlockedIpsDbError().because(cause);
   });
 }

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { flag, type Instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import type { During } from '#store/writing.ts';
-import { subnetIn } from '../addresses/subnet.ts';
+import { subnetIn } from '../addresses/block.ts';
 import { columnsOf, foldedName, type Lockout, type Subject } from './lockout.ts';
 import type { LockoutTables } from './tables.ts';
 

@@ -1,12 +1,12 @@
 // Which addresses were locked out most. What is over was counted by the day; the rest is counted as it stands there.
-import { Problem } from '#kernel/problem.ts';
 import { day, hour } from '#lib/spans.ts';
 import { readMoment } from '#lib/wall-time.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { type Instant, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
+import { suiteErrors } from '../errors.ts';
 import { markOf } from './rows.ts';
-import type { LockoutTables } from './tables.ts';
+import { type LockoutTables, lockoutDays } from './tables.ts';
 
 export const periods = ['24-hours', 'week', '30-days'] as const;
 export type Period = (typeof periods)[number] | { readonly start: string; readonly end: string };
@@ -38,10 +38,11 @@ export function createStatistics({ store, clock }: Needs): Statistics {
   /** Whole days, as they were counted. */
   const ofDays = ({ start, end }: Bounds) =>
     db
-      .selectFrom('secsuite_lockout_days')
-      .select(['host', 'lockouts as many'])
+      .selectFrom('daily_counts')
+      .select(['subject as host', 'count as many'])
+      .where('name', '=', lockoutDays)
       .where('day', '>=', firstDayOf(start))
-      .where('day', '<', end);
+      .where('day', '<=', instant(new Date(Date.parse(end) - 1)).slice(0, 10));
   /** One by one those that no day counts yet, and those of the day in which the time begins. */
   const single = ({ start, end }: Bounds, counted: number) =>
     db
@@ -82,8 +83,9 @@ export function createStatistics({ store, clock }: Needs): Statistics {
   };
 }
 
-/** The first midnight that is not before. */
-const firstDayOf = (moment: Instant): Instant => instant(new Date(Math.ceil(Date.parse(moment) / day) * day));
+/** Of the first midnight that is not before. */
+const firstDayOf = (moment: Instant): string =>
+  instant(new Date(Math.ceil(Date.parse(moment) / day) * day)).slice(0, 10);
 
 function boundsOf(period: Period, now: Date): Bounds {
   const from = (start: number): Bounds => ({
@@ -100,5 +102,5 @@ function boundsOf(period: Period, now: Date): Bounds {
 function momentOf(text: string): Instant {
   const read = readMoment({ timezone: '', offset: 0 }, text, 'utc');
   if (read !== undefined) return `${read.utc}.000Z`;
-  throw new Problem(400, 'secsuite.rest.invalid-period', 'There is no such moment in the calendar.');
+  throw suiteErrors.invalidPeriod();
 }

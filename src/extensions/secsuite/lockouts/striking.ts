@@ -5,12 +5,20 @@ import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
-import { addressOf, type Block } from '../addresses/block.ts';
-import { subnetOf } from '../addresses/subnet.ts';
+import { addressOf, type Block, subnetOf } from '../addresses/block.ts';
 import type { Bans } from '../bans/bans.ts';
 import type { Settings } from '../settings/types.ts';
-import { keyOf, type Lock, type Lockout, lockOf, never, type Subject, subjectOf } from './lockout.ts';
-import type { Reason, Reasons } from './reasons.ts';
+import {
+  keyOf,
+  type Lock,
+  type Lockout,
+  lockOf,
+  never,
+  type Reason,
+  type Reasons,
+  type Subject,
+  subjectOf,
+} from './lockout.ts';
 import { count, countSince, forgetEvents, insert, isLocked, type Writing } from './rows.ts';
 import type { LockoutTables } from './tables.ts';
 
@@ -51,13 +59,6 @@ interface Needs {
   isBanning(): boolean;
   /** Whether some address of the block is always let in. */
   isAuthorised(block: Block): boolean;
-}
-
-interface GlobalSettings {
-  readonly lockout_period: number;
-  readonly blacklist: boolean;
-  readonly blacklist_period: number;
-  readonly blacklist_count: number;
 }
 
 export function createStriking(needs: Needs): Striking {
@@ -115,7 +116,7 @@ async function locked(
   needs: Needs,
 ): Promise<Pick<Outcome, 'lockouts' | 'banned'>> {
   const { strike, reason, at, isAuthorised } = judging;
-  const { lockout_period: minutes } = needs.settings.of<GlobalSettings>('global');
+  const { lockout_period: minutes } = needs.settings.of('global');
   const host = reached.find(({ kind }) => kind === 'host');
   const nth = host && (await nthForBan(tx, strike.address, at, needs));
   const isBanned = nth !== undefined && !isAuthorised;
@@ -143,7 +144,7 @@ async function nthForBan(
   at: Date,
   { settings, isBanning }: Needs,
 ): Promise<number | undefined> {
-  const { blacklist, blacklist_period: days, blacklist_count: most } = settings.of<GlobalSettings>('global');
+  const { blacklist, blacklist_period: days, blacklist_count: most } = settings.of('global');
   if (!blacklist || !isBanning()) return undefined;
   const nth = 1 + (await countSince(tx, host, instant(new Date(at.getTime() - days * day))));
   return nth >= most ? nth : undefined;

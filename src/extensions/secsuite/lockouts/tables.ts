@@ -1,15 +1,14 @@
 // What is kept of lockouts, and of what leads to them and out of them.
-import type { Generated } from 'kysely';
+import { type Generated, sql } from 'kysely';
 import { minute } from '#lib/spans.ts';
+import type { DailyCountTables } from '#site/platform/daily-counts.ts';
 import { type Flag, type Instant, instant, type JsonText } from '#store/columns.ts';
 import type { Migration, SchemaChange } from '#store/migrate.ts';
 
-export interface LockoutTables {
+export interface LockoutTables extends DailyCountTables {
   secsuite_lockouts: LockoutsTable;
   /** What is counted: one for each subject of each attempt. Forgotten after a day. */
   secsuite_lockout_events: { id: Generated<number>; type: string; subject: string; at: Instant };
-  /** How often an address was locked out each day, of the lockouts up to the mark `counted`. */
-  secsuite_lockout_days: { day: string; host: string; lockouts: number };
   /** How far somebody came: with the changes of lockouts, and with counting them. */
   secsuite_lockout_marks: { name: 'change' | 'counted'; value: number };
   /** Who is not locked out from there for a while: they came by such a link. `address`: of IPv6 the /64. */
@@ -41,6 +40,7 @@ interface LockoutsTable {
 export const lockoutMigrations: readonly Migration[] = [
   { name: '0001-suite-lockouts', up: (change) => makeTables(change) },
   { name: '0002-suite-unlock-tokens', up: (change) => moveUnlockLinks(change) },
+  { name: '0003-suite-lockout-days', up: (change) => moveDays(change) },
 ];
 
 async function makeTables(change: SchemaChange): Promise<void> {
@@ -88,6 +88,15 @@ async function moveUnlockLinks({ db }: SchemaChange): Promise<void> {
   await db.schema.dropTable('secsuite_unlock_links').execute();
 }
 
+/** How often each address was locked out is counted by the day under this name, of the lockouts up to the mark `counted`. */
+export const lockoutDays = 'secsuite-lockouts';
+
+async function moveDays({ db }: SchemaChange): Promise<void> {
+  await sql`insert into daily_counts (name, day, subject, count)
+    select ${lockoutDays}, substr(day, 1, 10), host, lockouts from secsuite_lockout_days`.execute(db);
+  await db.schema.dropTable('secsuite_lockout_days').execute();
+}
+
 async function makeLockouts({ db, table, column }: SchemaChange): Promise<void> {
   await table('secsuite_lockouts')
     .addColumn('id', column.id)
@@ -123,6 +132,5 @@ async function makeLockouts({ db, table, column }: SchemaChange): Promise<void> 
 /** No answer that is kept rests on them, and nobody waits for word of them. */
 export const quietLockoutTables: readonly (keyof LockoutTables)[] = [
   'secsuite_lockout_events',
-  'secsuite_lockout_days',
   'secsuite_lockout_marks',
 ];

@@ -1,5 +1,5 @@
 // What is written down of lockouts, and of attempts to sign in that may lead to them.
-import { knocking } from '#kernel/knock.ts';
+import { currentRequest } from '#kernel/request.ts';
 import { momentAt, type Zone } from '#lib/wall-time.ts';
 import type { FailedAttempt } from '#site/identity/checks.ts';
 import type { Event } from '../logs/entry.ts';
@@ -85,6 +85,7 @@ const reasons: Readonly<Record<FailedAttempt['reason'], string>> = {
   invalid_username: 'There is no user of this name.',
   invalid_email: 'There is no user with this address.',
   incorrect_password: 'The password is wrong.',
+  incorrect_proof: 'The password is right, and a further answer is wrong.',
   application_passwords_disabled: 'Application passwords are not taken here.',
 };
 
@@ -107,7 +108,7 @@ export function failureEntry({ login, user, by, reason }: FailedAttempt, code: s
 
 /** The headers of the request under way, but for those that let somebody in. */
 function serverOf(): Record<string, string> {
-  const { headers = {}, method = '' } = knocking() ?? {};
+  const { headers = {}, method = '' } = currentRequest() ?? {};
   const told = Object.entries(headers).filter(([name]) => !/cookie|authorization|nonce|token/.test(name));
   const named = told.map(([name, value]) => [`HTTP_${name.toUpperCase().replaceAll('-', '_')}`, String(value)]);
   return { ...Object.fromEntries(named), REQUEST_METHOD: method };

@@ -1,9 +1,21 @@
-// Puts entries where they are kept, a group in one write, with the totals that follow them; and takes them away again.
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+// Puts entries where they are kept, a group in one write, with the totals that follow them; and takes them away again when
+// their time is over.
+// A module, the head of a code and a type together are one kind with one number, so that three filters are one.
+
+import { join } from 'node:path';
+import type { Transaction } from 'kysely';
+import { day } from '#lib/spans.ts';
+import type { Clock } from '#site/platform/clock.ts';
+import { addToDays, forgetDays } from '#site/platform/daily-counts.ts';
+import type { Reads } from '#store/handles.ts';
+import { inSlices } from '#store/slices.ts';
+import { inFewSizes } from '#store/statements.ts';
 import type { Store } from '#store/store.ts';
-import type { NewEntry } from './entry.ts';
-import { kindBy, numbered } from './kinds.ts';
-import type { LogTables } from './tables.ts';
+import { forget, rotate } from '../disk/log-lines.ts';
+import type { ModuleSettings } from '../settings/types.ts';
+import { headOf, type NewEntry, toTheSecond } from './entry.ts';
+import { type FileSettings, fileFor } from './log-file.ts';
+import { type LogTables, totalOf, totalsOf } from './tables.ts';
 
 type LogStore = Pick<Store<LogTables>, 'db' | 'write'>;
 
@@ -28,20 +40,9 @@ export function createKeep(store: LogStore): Keep {
 
 type Row = NewEntry & { readonly kind: number };
 
-/** Few sizes, so that few statements are remembered. */
-const sizes = [64, 8, 1];
-
-function* parts<T>(rows: readonly T[]): Iterable<T[]> {
-  for (let at = 0; at < rows.length; ) {
-    const size = sizes.find((one) => one <= rows.length - at)!;
-    yield rows.slice(at, at + size);
-    at += size;
-  }
-}
-
 async function inserted(tx: Transaction<LogTables>, rows: readonly Row[]): Promise<number[]> {
   const ids: number[] = [];
-  for (const part of parts(rows.map(split))) {
+  for (const part of inFewSizes(rows.map(split))) {
     // The database gives the number that a row lacks, to the first the lowest.
     const given = await tx
       .insertInto('secsuite_logs')
@@ -64,30 +65,24 @@ const split = ({ parent_id, memory_current, memory_peak, data, ...sought }: Row)
   apart: { parent_id, memory_current, memory_peak, data },
 });
 
-export type Counted = Pick<Row, 'created_at' | 'kind' | 'user_id'>;
-
-/** So many more of what these are, or fewer. In one order, so that writers never wait for each other in a ring. */
-export async function count(tx: Transaction<LogTables>, rows: readonly Counted[], by: 1 | -1): Promise<void> {
-  const sums = new Map<string, { day: string; kind: number; user_id: number; entries: number }>();
-  for (const { created_at, kind, user_id } of rows) {
-    const day = created_at.slice(0, 10);
-    const key = `${day} ${kind} ${user_id}`;
-    const sum = sums.get(key);
-    if (sum === undefined) sums.set(key, { day, kind, user_id, entries: by });
-    else sum.entries += by;
-  }
-  const sorted = [...sums.keys()].sort().map((key) => sums.get(key)!);
-  const entries: RawBuilder<number> = sql<number>`secsuite_log_totals.entries + excluded.entries`;
-  for (const part of parts(sorted))
-    await tx
-      .insertInto('secsuite_log_totals')
-      .values(part)
-      .onConflict((on) => on.columns(['day', 'kind', 'user_id']).doUpdateSet({ entries }))
-      .execute();
-}
+/** So many more of what these are, or fewer. */
+const count = (
+  tx: Transaction<LogTables>,
+  rows: readonly Pick<Row, 'created_at' | 'kind' | 'user_id'>[],
+  by: 1 | -1,
+): Promise<void> =>
+  addToDays(
+    tx,
+    rows.map(({ created_at, kind, user_id }) => ({
+      name: totalOf(kind),
+      day: created_at.slice(0, 10),
+      subject: String(user_id),
+      count: by,
+    })),
+  );
 
 /** Takes away at most so many that are older, the oldest first; answers how many. */
-export const takeAway = (store: LogStore, before: string, most: number): Promise<number> =>
+const takeAway = (store: LogStore, before: string, most: number): Promise<number> =>
   store.write(async (tx) => {
     const old = tx
       .selectFrom('secsuite_logs')
@@ -109,19 +104,90 @@ export const takeAway = (store: LogStore, before: string, most: number): Promise
   });
 
 /** Totals of days of which nothing is left are forgotten, at most so many; answers how many. */
-export const forgetDays = (store: LogStore, before: string, most: number): Promise<number> =>
-  store.write(async (tx) => {
-    const empty = tx
-      .selectFrom('secsuite_log_totals')
-      .select(['day', 'kind', 'user_id'])
-      .where('day', '<=', before.slice(0, 10))
-      .where('entries', '<=', 0)
-      .limit(most);
-    const { numDeletedRows } = await tx
-      .deleteFrom('secsuite_log_totals')
-      .where(({ eb, refTuple }) =>
-        eb(refTuple('day', 'kind', 'user_id'), 'in', empty.$asTuple('day', 'kind', 'user_id')),
-      )
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
-  });
+const forgetTotals = (store: LogStore, before: string, most: number): Promise<number> =>
+  store.write((tx) => forgetDays(tx, totalsOf(tx), before.slice(0, 10), most));
+
+export interface Kind {
+  readonly id: number;
+  readonly module: string;
+  readonly head: string;
+  readonly type: string;
+}
+
+type Named = Omit<Kind, 'id'>;
+
+const kindOf = ({ module, code, type }: NewEntry): Named => ({ module, head: headOf(code), type });
+const keyOf = ({ module, head, type }: Named): string => JSON.stringify([module, head, type]);
+
+export const kindsIn = (db: Reads<LogTables>): Promise<Kind[]> =>
+  db.selectFrom('secsuite_log_kinds').select(['id', 'module', 'head', 'type']).execute();
+
+export type KindOf = (entry: NewEntry) => number;
+
+/** The numbers of what these entries are; those of new kinds are given in this write. */
+export async function numbered(
+  tx: Transaction<LogTables>,
+  entries: readonly NewEntry[],
+  known: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, number>> {
+  const wanted = new Map(entries.map((entry) => [keyOf(kindOf(entry)), kindOf(entry)]));
+  const missing = [...wanted.keys()].filter((key) => !known.has(key)).sort();
+  if (missing.length === 0) return known;
+  for (const key of missing)
+    await tx
+      .insertInto('secsuite_log_kinds')
+      .values(wanted.get(key)! as never)
+      .onConflict((on) => on.columns(['module', 'head', 'type']).doNothing())
+      .execute();
+  return new Map((await kindsIn(tx)).map((kind) => [keyOf(kind), kind.id]));
+}
+
+export const kindBy =
+  (numbers: ReadonlyMap<string, number>): KindOf =>
+  (entry) => {
+    const number = numbers.get(keyOf(kindOf(entry)));
+    if (number === undefined) throw new Error(`Entries of ${entry.module} have no number for ${headOf(entry.code)}.`);
+    return number;
+  };
+
+/** Where entries go, and for how long. */
+export type KeptSettings = FileSettings & Pick<ModuleSettings['global'], 'log_type' | 'log_rotation'>;
+
+export interface Retention {
+  /** Takes away what has been there long enough, in slices; answers how many entries and files went. */
+  purge(signal?: AbortSignal): Promise<{ entries: number; files: number }>;
+}
+
+interface Needs {
+  readonly store: Store<LogTables>;
+  readonly clock: Clock;
+  readonly settings: () => KeptSettings;
+}
+
+/** A file of so many bytes is put aside; so many of these are kept. */
+const longest = 10 * 1024 * 1024;
+const mostFiles = 100;
+
+export const createRetention = (needs: Needs): Retention => ({
+  purge: async (signal) => ({ entries: await purged(needs, signal), files: await rotated(needs) }),
+});
+
+async function purged({ store, clock, settings }: Needs, signal?: AbortSignal): Promise<number> {
+  // Entries of a time when they were kept here stay no longer than others.
+  const { log_rotation } = settings();
+  if (log_rotation <= 0) return 0;
+  const before = toTheSecond(Math.max(clock().getTime() - log_rotation * day, 0));
+  const gone = await inSlices((most) => takeAway(store, before, most), { signal });
+  await inSlices((most) => forgetTotals(store, before, most), { signal });
+  return gone;
+}
+
+async function rotated({ clock, settings }: Needs): Promise<number> {
+  const { log_type, file_log_rotation, ...rest } = settings();
+  if (log_type === 'database') return 0;
+  const { folder, name } = fileFor(rest);
+  const path = join(folder, name);
+  await rotate(path, longest, mostFiles);
+  if (file_log_rotation <= 0) return 0;
+  return forget(path, mostFiles, new Date(clock().getTime() - file_log_rotation * day));
+}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { minute } from '#lib/spans.ts';
+import { dailyCountTables } from '#site/platform/daily-counts.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { type Entry, type LogType, type NewEntry, toTheSecond } from './entry.ts';
 import { createKeep } from './keeping.ts';
@@ -131,7 +132,7 @@ function asked(roll: (sides: number) => number): Wanted {
 }
 
 async function aLog(engine: TestEngine, many: number) {
-  const store = await engine.store([owner]);
+  const store = await engine.store([dailyCountTables, owner]);
   const keep = createKeep(store);
   const roll = dice(7);
   for (let at = 0; at < many; at += 500)

@@ -1,10 +1,12 @@
 // A page of entries and how many there are, quickly however many that are. Few are gathered and put in order; of many, each index is
 // read from its end, so that nothing that is not shown is looked at.
+// How many there are is told by totals of kinds, users and whole days; all else is counted.
+
 import { type RawBuilder, sql } from 'kysely';
+import { day } from '#lib/spans.ts';
 import type { Reads } from '#store/handles.ts';
-import { areFew, counted, told } from './counting.ts';
 import type { Entry } from './entry.ts';
-import { kindsIn } from './kinds.ts';
+import { kindsIn } from './keeping.ts';
 import {
   all,
   conditionsOf,
@@ -16,7 +18,7 @@ import {
   soughtBy,
   withoutParts,
 } from './sought.ts';
-import type { LogTables } from './tables.ts';
+import { type LogTables, totalOf, totalsOf } from './tables.ts';
 
 export const orders = ['created_at', 'id', 'module', 'code', 'type', 'request_started_at', 'user', 'site'] as const;
 export type OrderBy = (typeof orders)[number];
@@ -211,4 +213,58 @@ export async function entriesOf(db: Reads<LogTables>, ids: readonly number[]): P
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Nothing, where totals do not tell. */
+export async function told(db: Reads<LogTables>, sought: Sought): Promise<number | undefined> {
+  if (sought.ips ?? sought.codes ?? sought.patterns ?? sought.search) return undefined;
+  const { first, last } = daysIn(sought);
+  if (first > last) return undefined;
+  const whole = await wholeDays(db, sought, first, last);
+  const edges = await Promise.all(edgesOf(sought, first, last).map((edge) => counted(db, { ...sought, ...edge })));
+  return edges.reduce((sum, one) => sum + one, whole);
+}
+
+const earliest = '0000-01-01';
+const latest = '9999-12-31';
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** The days of which everything is meant. */
+const daysIn = ({ before, after }: Sought): { first: string; last: string } => ({
+  first: after === undefined ? earliest : dayOf(Date.parse(after) + day),
+  last: before === undefined ? latest : dayOf(Date.parse(before) - day),
+});
+
+/** What is left before and after them. */
+const edgesOf = ({ before, after }: Sought, first: string, last: string): Pick<Sought, 'before' | 'after'>[] => [
+  ...(after === undefined ? [] : [{ after, before: first }]),
+  ...(before === undefined ? [] : [{ before, after: `${last}T23:59:59.999Z` }]),
+];
+
+async function wholeDays(db: Reads<LogTables>, { kinds, users }: Sought, first: string, last: string) {
+  const { entries } = await db
+    .selectFrom('daily_counts')
+    .select((of) => of.fn.sum<number | string | null>('count').as('entries'))
+    .where('name', 'in', kinds?.map(totalOf) ?? totalsOf(db))
+    .where('day', '>=', first)
+    .where('day', '<=', last)
+    .$if(users !== undefined, (query) => query.where('subject', 'in', users!.map(String)))
+    .executeTakeFirstOrThrow();
+  return Number(entries ?? 0);
+}
+
+/** One after the other. */
+export async function counted(db: Reads<LogTables>, sought: Sought, led: Led = 'anything'): Promise<number> {
+  const where = all(conditionsOf(sought, led));
+  const { rows } = await sql<{ entries: number | string }>`
+    select count(*) as entries from secsuite_logs where ${where}`.execute(db as never);
+  return Number(rows[0]?.entries ?? 0);
+}
+
+/** Whether there are at most so many; looks at no more than one above. */
+export async function areFew(db: Reads<LogTables>, sought: Sought, few: number): Promise<boolean> {
+  const found = sql`select 1 from secsuite_logs where ${all(conditionsOf(sought))} limit ${few + 1}`;
+  const { rows } = await sql<{ entries: number | string }>`
+    with found as materialized (${found}) select count(*) as entries from found`.execute(db as never);
+  return Number(rows[0]?.entries ?? 0) <= few;
 }

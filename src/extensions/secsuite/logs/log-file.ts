@@ -2,26 +2,18 @@
 import { isAbsolute, join } from 'node:path';
 import { csvLine } from '#lib/csv.ts';
 import type { Log } from '#store/engine.ts';
-import { rdate } from '../dates.ts';
+import { rdate } from '../base.ts';
 import { append } from '../disk/log-lines.ts';
+import type { ModuleSettings } from '../settings/types.ts';
 import type { NewEntry } from './entry.ts';
 
-export interface FileSettings {
-  /** Days that files stay which were put aside; 0 is for ever. */
-  readonly file_log_rotation: number;
-  /** The folder. */
-  readonly log_location: string;
-  /** Makes the name of the file one that nobody guesses. */
-  readonly log_info: string;
-}
+export type FileSettings = Pick<ModuleSettings['global'], 'file_log_rotation' | 'log_location' | 'log_info'>;
 
 /** What changes with settings by which there is a file, and its name is still one that anybody guesses. */
 export const namesFile =
   (unguessable: () => string) =>
-  (_: object, after: object): Partial<FileSettings> => {
-    const { log_type, log_info } = after as FileSettings & { readonly log_type: string };
-    return log_type !== 'database' && log_info === '' ? { log_info: unguessable() } : {};
-  };
+  (_: object, { log_type, log_info }: ModuleSettings['global']): Partial<FileSettings> =>
+    log_type !== 'database' && log_info === '' ? { log_info: unguessable() } : {};
 
 interface Place {
   readonly folder: string;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { day, second } from '#lib/spans.ts';
+import { dailyCountTables } from '#site/platform/daily-counts.ts';
 import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
 import type { Asking } from './entry.ts';
 import { createLogs, type LogNeeds } from './logs.ts';
@@ -15,7 +16,7 @@ const newest = { limit: 100, offset: 0, order: 'desc', orderBy: 'created_at' } a
 
 async function aLog(engine: TestEngine, options: Partial<LogNeeds> & { place?: { data: string } } = {}) {
   const { place = await engine.place(), ...needs } = options;
-  const store = await engine.store([owner], place);
+  const store = await engine.store([dailyCountTables, owner], place);
   const time = { now: noon };
   const now: { asking: Asking | undefined } = { asking: undefined };
   const settings = {
@@ -172,7 +173,7 @@ eachEngine('The log of the suite', (engine) => {
     assert.equal((await logs.purge()).entries, 600, 'though entries go elsewhere by now');
     const { total, items } = await logs.list({ ...newest, order: 'asc', types: ['debug'] });
     assert.deepEqual([total, items[0]?.created_at], [450, '2026-11-22T12:00:00.000Z']);
-    const days = await store.db.selectFrom('secsuite_log_totals').select('day').distinct().orderBy('day').execute();
+    const days = await store.db.selectFrom('daily_counts').select('day').distinct().orderBy('day').execute();
     assert.deepEqual(
       days.map((row) => row.day),
       ['2026-11-22', '2026-11-23', '2026-11-24'],
@@ -186,8 +187,7 @@ eachEngine('The log of the suite', (engine) => {
 
   test('counts anew what is there when a backup is put back', async () => {
     const { logs, store, now } = await aLog(engine);
-    const totals = () =>
-      store.db.selectFrom('secsuite_log_totals').selectAll().orderBy('kind').orderBy('user_id').execute();
+    const totals = () => store.db.selectFrom('daily_counts').selectAll().orderBy('name').orderBy('subject').execute();
     for (const user of [0, 3, 3]) {
       now.asking = { url: '/', address: '::1', user, startedAt: noon };
       for (const type of ['notice', 'debug'] as const) logs.write({ module: 'core', code: 'a', type });
@@ -196,7 +196,7 @@ eachEngine('The log of the suite', (engine) => {
     const before = await totals();
     assert.equal(before.length, 4);
     await store.write(async (tx) => {
-      await tx.deleteFrom('secsuite_log_totals').execute();
+      await tx.deleteFrom('daily_counts').execute();
       await derivedLogTables.secsuite_log_totals(tx);
     });
     assert.deepEqual(await totals(), before);

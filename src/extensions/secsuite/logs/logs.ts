@@ -2,13 +2,13 @@
 // of a second.
 
 import { sql } from 'kysely';
-import { Problem } from '#kernel/problem.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { isPublicIp } from '#lib/ip-address.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
+import { suiteErrors } from '../errors.ts';
 import {
   type Asking,
   type Background,
@@ -19,16 +19,13 @@ import {
   type NewEntry,
   toTheSecond,
 } from './entry.ts';
-import { createKeep } from './keeping.ts';
-import { kindsIn } from './kinds.ts';
+import { createKeep, createRetention, type KeptSettings, kindsIn, type Retention } from './keeping.ts';
 import { entriesOf, type Listed, listed, type Wanted } from './list.ts';
 import { createLogFile, fileFor } from './log-file.ts';
 import { Queue } from './queue.ts';
 import type { Shown } from './record.ts';
 import { redacted, redactedAddress } from './redacted.ts';
-import { createRetention, type KeptSettings, type Retention } from './retention.ts';
-import type { Filters } from './sought.ts';
-import { all, conditionsOf, isHopeless, soughtBy } from './sought.ts';
+import { all, conditionsOf, type Filters, isHopeless, soughtBy } from './sought.ts';
 import type { LogTables } from './tables.ts';
 import { createWriter, type Later } from './writer.ts';
 
@@ -158,7 +155,7 @@ export function createLogs(needs: LogNeeds): Logs {
       }),
     async get(id) {
       const [entry] = await asked(needs, () => entriesOf(store.db, [Number.isSafeInteger(id) ? id : 0]));
-      if (entry === undefined) throw new Problem(404, 'rest_not_found', 'There is no such entry in the log.');
+      if (entry === undefined) throw suiteErrors.notFound(`Log entry ${id}`);
       return shownOf({ items: [entry], total: 1 }, needs).items[0]!;
     },
     every: (filters) => everyEntry(store.db, filters),
@@ -253,6 +250,6 @@ async function asked<R>({ log }: Pick<LogNeeds, 'log'>, read: () => Promise<R>):
   } catch (error) {
     if (error instanceof Unavailable || error instanceof OutOfSpace) throw error;
     log.error({ err: error }, 'The security log could not be read.');
-    throw new Problem(500, 'secsuite-log-util-failed-query', 'The log could not be read. Its cause was written down.');
+    throw suiteErrors.logUtilFailedQuery();
   }
 }

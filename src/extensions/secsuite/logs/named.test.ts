@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logNames } from '../parts.ts';
+import { folded } from '../parts.ts';
 import { typeName } from './named.ts';
+
+const { logNames } = folded;
 
 const cases: readonly (readonly [module: string, code: string, name: string])[] = [
   ['brute_force', 'invalid-login', 'Wrong sign-in'],

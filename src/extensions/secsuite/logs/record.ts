@@ -1,8 +1,7 @@
 // An entry as it is shown.
 import type { Context, Schema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { rdate } from '../dates.ts';
-import { relations } from '../relations.ts';
+import { rdate, relations } from '../base.ts';
 import { backgrounds, type Entry, partsOf, types } from './entry.ts';
 import { type LogNames, typeName } from './named.ts';
 

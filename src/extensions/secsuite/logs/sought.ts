@@ -2,7 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { contains } from '#store/contains.ts';
 import { headOf, type LogType } from './entry.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './keeping.ts';
 
 export interface Filters {
   readonly modules?: readonly string[];

@@ -1,13 +1,14 @@
 // What is kept of what was logged: the entries, what kinds of them there are, and how many of each kind there were each day.
 import { sql, type Transaction } from 'kysely';
-import type { AnyTables } from '#store/any.ts';
+import type { DailyCountTables } from '#site/platform/daily-counts.ts';
+import type { AnyTables, Reads } from '#store/handles.ts';
 import type { SchemaChange, TableOwner } from '#store/migrate.ts';
 import type { Entry } from './entry.ts';
 
 /** What nobody looks for. It lies apart: whoever looks through all entries reads half as much, however long it is. */
 type Unsought = Pick<Entry, 'parent_id' | 'data' | 'memory_current' | 'memory_peak'>;
 
-export interface LogTables {
+export interface LogTables extends DailyCountTables {
   secsuite_logs: Omit<Entry, keyof Unsought> & {
     /** Its module, the head of its code and its type, as one number. */
     readonly kind: number;
@@ -17,28 +18,34 @@ export interface LogTables {
     readonly id: number;
   };
   secsuite_log_kinds: { id: number; module: string; head: string; type: string };
-  secsuite_log_totals: {
-    /** `2026-11-22` */
-    day: string;
-    kind: number;
-    user_id: number;
-    entries: number;
-  };
 }
 
-/** Nobody keeps an answer that rests on them, so nobody hears of their writes. */
-export const quietLogTables = ['secsuite_logs', 'secsuite_logs_data', 'secsuite_log_kinds', 'secsuite_log_totals'];
+/** How many entries of this kind each user caused is counted by the day under this name. */
+export const totalOf = (kind: number): string => `secsuite-log ${kind}`;
 
-/** Counted anew where a backup is put back: entries may have been left out of it. */
+/** The names of all kinds. */
+export const totalsOf = (db: Pick<Reads<LogTables>, 'selectFrom'>) =>
+  db.selectFrom('secsuite_log_kinds').select(sql<string>`'secsuite-log ' || id`.as('name'));
+
+/** Nobody keeps an answer that rests on them, so nobody hears of their writes. */
+export const quietLogTables = ['secsuite_logs', 'secsuite_logs_data', 'secsuite_log_kinds'];
+
+/**
+ * Counted again when a backup is restored: entries may have been left out of it. Until daily counts came into one table these had a table
+ * of their own, which no archive holds.
+ */
 export const derivedLogTables = { secsuite_log_totals: countAll } satisfies TableOwner['derived'];
 
 async function countAll(tx: Transaction<AnyTables>): Promise<void> {
-  await sql`insert into secsuite_log_totals (day, kind, user_id, entries)
-    select substr(created_at, 1, 10), kind, user_id, count(*) from secsuite_logs group by 1, 2, 3`.execute(tx);
+  await sql`delete from daily_counts where name like 'secsuite-log %'`.execute(tx);
+  await sql`insert into daily_counts (name, day, subject, count)
+    select 'secsuite-log ' || kind, substr(created_at, 1, 10), cast(user_id as text), count(*)
+    from secsuite_logs group by 1, 2, 3`.execute(tx);
 }
 
 export const logMigrations: TableOwner['migrations'] = [
   { name: '0001-suite-logs', up: (change) => makeTables(change) },
+  { name: '0002-suite-log-days', up: (change) => moveTotals(change) },
 ];
 
 async function makeTables(change: SchemaChange): Promise<void> {
@@ -59,6 +66,12 @@ async function makeTables(change: SchemaChange): Promise<void> {
     .addColumn('entries', column.integer, (c) => c.notNull())
     .addPrimaryKeyConstraint('secsuite_log_totals_key', ['day', 'kind', 'user_id'])
     .execute();
+}
+
+async function moveTotals({ db }: SchemaChange): Promise<void> {
+  await sql`insert into daily_counts (name, day, subject, count)
+    select 'secsuite-log ' || kind, day, cast(user_id as text), entries from secsuite_log_totals`.execute(db);
+  await db.schema.dropTable('secsuite_log_totals').execute();
 }
 
 async function makeEntries({ table, column }: SchemaChange): Promise<void> {

@@ -1,5 +1,5 @@
 // What a notice is: something that whoever manages the security of the site should know or do.
-import type { Behalf } from '../behalf.ts';
+import type { Behalf } from '../base.ts';
 
 export type Severity = 'error' | 'warning' | 'info' | 'success';
 

@@ -1,15 +1,16 @@
 // The notices for whoever manages the security of the site: what there is to tell them now, and what they do about it.
 
-import { Problem } from '#kernel/problem.ts';
+import { raise } from '#kernel/problem.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import type { Behalf } from '../behalf.ts';
+import type { Behalf } from '../base.ts';
+import { suiteErrors } from '../errors.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { LogNames } from '../logs/named.ts';
 import type { Settings } from '../settings/types.ts';
-import type { Switches } from '../switches/types.ts';
-import { highlightOf, highlights, kinds } from './highlights.ts';
+import type { Switches } from '../switches/switches.ts';
+import { type Highlights, highlightNotices, highlightOf } from './highlights.ts';
 import type { Notice, NoticeActions, NoticeSource } from './notice.ts';
 import type { NoticeTables } from './tables.ts';
 
@@ -30,13 +31,23 @@ interface NoticeDeps {
   readonly settings: Pick<Settings, 'of'>;
   readonly switches: Pick<Switches, 'isRunning'>;
   readonly logNames: LogNames;
+  readonly highlights: Highlights;
   readonly store: Store<NoticeTables>;
   readonly clock: Clock;
   readonly logs: Pick<Logs, 'list'>;
-  hrefOf(entry: number): string;
+  hrefOf(face: 'neutral', path: string): string;
 }
 
-export function createNotices({ store, clock, logs, hrefOf, settings, switches, logNames }: NoticeDeps): Notices {
+export function createNotices({
+  store,
+  clock,
+  logs,
+  hrefOf,
+  settings,
+  switches,
+  logNames,
+  highlights,
+}: NoticeDeps): Notices {
   let sources: readonly BoundNoticeSource[] = [];
   const fates = createFates({ store, clock });
   const mute = (said: Readonly<Record<string, boolean>>) =>
@@ -44,10 +55,11 @@ export function createNotices({ store, clock, logs, hrefOf, settings, switches, 
   const list = async (): Promise<Notice[]> => {
     const known = await fates.all();
     const found = await Promise.all(sources.map((source) => source(fates)));
-    const newest = await highlights({
+    const newest = await highlightNotices({
+      kinds: highlights,
       logs,
       logNames,
-      hrefOf,
+      hrefOf: (entry) => hrefOf('neutral', `/secsuite/v1/logs/${entry}`),
       isRunning: switches.isRunning,
       dismiss: fates.dismiss,
       isInFile: () => settings.of('global').log_type === 'file',
@@ -65,21 +77,18 @@ export function createNotices({ store, clock, logs, hrefOf, settings, switches, 
     },
     list,
     async run(id, name, behalf) {
-      const notice = (await list()).find((one) => one.id === id) ?? noNotice();
-      if (!Object.hasOwn(notice.actions, name))
-        throw new Problem(404, 'action_not_found', 'There is nothing like that to do.');
+      const notice = (await list()).find((one) => one.id === id) ?? raise(suiteErrors.noticeNotFound());
+      if (!Object.hasOwn(notice.actions, name)) throw suiteErrors.actionNotFound();
       await notice.actions[name]!.run?.(behalf);
     },
     async muted() {
       const known = await fates.all();
-      return Object.fromEntries(Object.keys(kinds).map((kind) => [kind, known.get(highlightOf(kind))?.muted === 1]));
+      return Object.fromEntries(
+        Object.keys(highlights).map((kind) => [kind, known.get(highlightOf(kind))?.muted === 1]),
+      );
     },
-    mute: (said) => mute(Object.fromEntries(Object.entries(said).filter(([kind]) => Object.hasOwn(kinds, kind)))),
+    mute: (said) => mute(Object.fromEntries(Object.entries(said).filter(([kind]) => Object.hasOwn(highlights, kind)))),
   };
-}
-
-function noNotice(): never {
-  throw new Problem(404, 'notice_not_found', 'There is no such notice for you.');
 }
 
 /** Dismissed, postponed and muted notices are kept in a table, because every process must know of them. */

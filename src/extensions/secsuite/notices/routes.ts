@@ -3,8 +3,9 @@ import type { Access } from '#kernel/access.ts';
 import { type Caller, isNobody } from '#kernel/caller.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { suiteErrors } from '../errors.ts';
 import type { Manage } from '../groups/manage.ts';
-import { kinds } from './highlights.ts';
+import type { Highlights } from './highlights.ts';
 import type { Notice } from './notice.ts';
 import type { Notices } from './notices.ts';
 
@@ -20,14 +21,11 @@ interface Wiring {
 
 const changing = ['POST', 'PUT', 'PATCH'] as const;
 
-export function noticeRoutes(tools: Toolkit<Use>, { manager, manages }: Wiring): Route[] {
-  const { route, t, when, denied, withStatus, Problem } = tools;
-  const somebody = when(
-    (caller) => !isNobody(caller) || denied('not_logged_in', 'Please sign in first.'),
-    'Signed-in users.',
-  );
+export function noticeRoutes(tools: Toolkit<Use>, { manager, manages }: Wiring, highlights: Highlights): Route[] {
+  const { route, t, when, withStatus } = tools;
+  const somebody = when((caller) => !isNobody(caller) || suiteErrors.notLoggedIn(), 'Signed-in users.');
   const muted = t.object({ muted_highlights: t.optional(t.map(t.boolean())) });
-  const resource = settingsResource(tools);
+  const resource = settingsResource(tools, Object.keys(highlights));
   const seen = async ({ notices }: Use) => withStatus(200, { muted_highlights: await notices.muted() });
   return [
     route({
@@ -46,7 +44,7 @@ export function noticeRoutes(tools: Toolkit<Use>, { manager, manages }: Wiring):
       args: { notice: t.string(), action: t.string() },
       answers: { 204: null },
       handle: async ({ args, caller, use }) => {
-        if (!manages(caller)) throw new Problem(404, 'notice_not_found', 'There is no such notice for you.');
+        if (!manages(caller)) throw suiteErrors.noticeNotFound();
         await use.notices.run(args.notice, args.action, use.manage.behalfOf(caller));
         return null;
       },
@@ -106,10 +104,10 @@ const shown = ({ id, title, message, severity, meta = {}, actions }: Notice) => 
   ),
 });
 
-const settingsResource = ({ t, resource }: Pick<Toolkit<Use>, 't' | 'resource'>) =>
+const settingsResource = ({ t, resource }: Pick<Toolkit<Use>, 't' | 'resource'>, kinds: readonly string[]) =>
   resource({
     name: 'secsuite-admin-notices-settings',
     fields: {
-      muted_highlights: t.object(Object.fromEntries(Object.keys(kinds).map((kind) => [kind, t.optional(t.boolean())]))),
+      muted_highlights: t.object(Object.fromEntries(kinds.map((kind) => [kind, t.optional(t.boolean())]))),
     },
   });

@@ -1,19 +1,18 @@
 // The notification centre: which mails the suite sends, to whom and how often, and the sending of them.
 
-import type { IdentityTables } from '#site/identity/tables.ts';
+import type { Services } from '#site/extension.ts';
 import { createSnapshot, type Snapshot } from '#site/platform/cache/snapshot.ts';
-import type { Clock } from '#site/platform/clock.ts';
-import type { Store } from '#store/store.ts';
+import type { Base } from '../base.ts';
 import { withFailureLog } from '../logs/failing.ts';
+import type { Logs } from '../logs/logs.ts';
 import type { Settings } from '../settings/types.ts';
-import type { Switches } from '../switches/types.ts';
-import { offered } from './contacts.ts';
+import type { Switches } from '../switches/switches.ts';
+import { firstAdministratorEmail, offered } from './contacts.ts';
 import { guardNotifications } from './guarding.ts';
 import type { Notification } from './notification.ts';
 import { createScheduled, type Scheduled } from './scheduled.ts';
-import { createSend, failed, type Send, type SendingNeeds, slugOf } from './sending.ts';
-import { type CenterSettings, id, withUsual } from './shown.ts';
-import type { NotificationTables } from './tables.ts';
+import { createSend, failed, type Send, slugOf } from './sending.ts';
+import { id, withUsual } from './settings.ts';
 
 /** The kind of job that sends what comes every so often. */
 interface Use {
@@ -36,40 +35,49 @@ export interface Center
   /** Whom a form offers as recipients. */
   contacts(): ReturnType<typeof offered>;
   send: Send;
+  /** Logs that an email could not be delivered, and keeps why. */
+  undelivered(about: string, error: unknown): Promise<void>;
+  /** Has a background job send the notifications that are due. */
+  sendLater(): Promise<unknown>;
   /** Whether managers want this notification. */
   isWanted(slug: string): boolean;
-  /** A letter cannot be delivered. */
-  undelivered(about: string, error: unknown): Promise<void>;
 }
 
-interface Needs extends Omit<SendingNeeds, 'find' | 'store' | 'settings' | 'adminEmail'> {
-  readonly store: Store<IdentityTables & NotificationTables>;
-  readonly clock: Clock;
+interface CenterDeps {
+  readonly base: Base;
   readonly settings: Settings;
   readonly switches: Pick<Switches, 'isRunning'>;
+  readonly logs: Logs;
   /** The notifications that parts declare, whether their modules run or not. */
   readonly all: readonly Notification[];
-  /** The address of the site, or of its first administrator when the site has none. */
-  adminEmail(): Promise<string>;
-  failed(error: unknown): void;
-  readonly stopping: AbortSignal;
 }
 
 const byModule = (one: Notification, other: Notification): number =>
   one.module < other.module ? -1 : Number(one.module > other.module);
 
-export function createCenter({ all, switches, adminEmail, ...needs }: Needs): Center {
-  const { store, settings, roles } = needs;
+export function createCenter(services: Services, { base, settings, switches, logs, all }: CenterDeps): Center {
+  const { store, log, mail, about, siteGroup } = services;
+  const { roles } = services.identity;
   const sorted = all.toSorted(byModule);
   const present = () => sorted.filter((one) => one.isThere?.({ switches, settings }) ?? true);
   const find = (slug: string) => present().find((one) => one.slug === slug);
-  const send = createSend({ ...needs, find, adminEmail });
-  const scheduled = createScheduled({ ...needs, send, present });
+  /** The address of the site, or of its first administrator when the site has none. */
+  const adminEmail = async () =>
+    (await services.settings.read(siteGroup)).email || firstAdministratorEmail(store.db, roles);
+  const send = createSend({ store, settings, roles, mail, logs, log, about, adminEmail, find });
+  const scheduled = createScheduled({ settings, clock: base.clock, log, logs, send, present });
   // Whoever runs the site is told, where a list of addresses names nobody.
-  const email = createSnapshot({ ...needs, tables: ['settings', 'users', 'user_roles'], load: adminEmail });
+  const tables = ['settings', 'users', 'user_roles'];
+  const email = createSnapshot({ ...base, tables, load: adminEmail, failed: base.failed('Whom to tell') });
   const usual = () => (email.isReady && email.now !== '' ? [email.now] : []);
   guardNotifications({ settings, roles, present, usual });
-  settings.shows(id, (values) => ({ ...withUsual(values as unknown as CenterSettings, present(), usual()) }));
+  settings.shows(id, (values) => withUsual(values, present(), usual()));
+  const queue = services.queueOf(notificationsJob);
+  const undelivered: Center['undelivered'] = async (about, error) => {
+    const slug = slugOf(about);
+    if (slug !== undefined) await failed({ logs, settings, log }, slug, error);
+  };
+  base.stopping.addEventListener('abort', mail.onLost(undelivered));
   return {
     ...scheduled,
     get isReady() {
@@ -78,11 +86,9 @@ export function createCenter({ all, switches, adminEmail, ...needs }: Needs): Ce
     ready: email.ready,
     present,
     send,
+    undelivered,
+    sendLater: () => queue.add(null, { key: 'all', alone: 'security-suite.notifications' }),
     contacts: () => offered(store.db, roles),
-    isWanted: (slug) => settings.of<CenterSettings>(id).notifications[slug]?.enabled !== false,
-    async undelivered(about, error) {
-      const slug = slugOf(about);
-      if (slug !== undefined) await failed(needs, slug, error);
-    },
+    isWanted: (slug) => settings.of(id).notifications[slug]?.enabled !== false,
   };
 }

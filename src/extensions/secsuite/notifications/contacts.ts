@@ -3,7 +3,7 @@ import type { Roles } from '#site/identity/roles.ts';
 import type { IdentityTables } from '#site/identity/tables.ts';
 import type { Reads } from '#store/handles.ts';
 import { canonicalOf } from '../groups/canonical.ts';
-import type { Contact } from './shown.ts';
+import type { Contact } from './settings.ts';
 
 /** The contacts of a list that are none. */
 export type Strangers = (contacts: readonly Contact[]) => Contact[];

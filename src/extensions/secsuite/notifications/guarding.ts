@@ -1,15 +1,16 @@
 // What is wrong with settings of notifications that somebody sends, and what is made of them before they are kept.
 import { isDeepStrictEqual } from 'node:util';
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { isEmailAddress } from '#lib/addresses.ts';
 import type { Roles } from '#site/identity/roles.ts';
 import type { IdentityTables } from '#site/identity/tables.ts';
 import type { Reads } from '#store/handles.ts';
+import { suiteErrors } from '../errors.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Strangers, strangersBy } from './contacts.ts';
 import { allowedOf, tagsIn } from './message.ts';
 import { type Notification, periodsOf } from './notification.ts';
-import { type CenterSettings, type Contact, id, type NotificationSettings } from './shown.ts';
+import { type CenterSettings, type Contact, id, type NotificationSettings } from './settings.ts';
 
 interface Needs {
   readonly settings: Pick<Settings, 'check' | 'along'>;
@@ -23,8 +24,7 @@ interface Needs {
 export function guardNotifications({ settings, roles, present, usual }: Needs): void {
   /** Who is a contact is looked up where it is checked, and known by what was checked when it is kept. */
   const looked = new WeakMap<object, Strangers>();
-  settings.check(id, async ({ before, after, db }) => {
-    const [was, will] = [before as unknown as CenterSettings, after as unknown as CenterSettings];
+  settings.check(id, async ({ before: was, after: will, db }) => {
     const strangers = await strangersBy(db as Reads<IdentityTables>, roles);
     looked.set(will.notifications, strangers);
     return [
@@ -34,8 +34,7 @@ export function guardNotifications({ settings, roles, present, usual }: Needs): 
       ),
     ];
   });
-  settings.along(id, (before, after) => {
-    const [was, will] = [before as unknown as CenterSettings, after as unknown as CenterSettings];
+  settings.along(id, (was, will) => {
     const strangers = looked.get(will.notifications) ?? (() => []);
     const kept = (one: Notification) => keptOf(one, will.notifications[one.slug] ?? {}, strangers, usual());
     const said = present().filter(({ slug }) => Object.hasOwn(will.notifications, slug));
@@ -54,10 +53,8 @@ export function guardNotifications({ settings, roles, present, usual }: Needs): 
 function faultsOfDefault(was: CenterSettings, will: CenterSettings, strangers: Strangers): Problem[] {
   const [before, list] = [was.default_recipients.user_list, will.default_recipients.user_list];
   const unknown = strangers(list).filter((one) => !before.includes(one));
-  if (unknown.length > 0) return [invalid('default_recipients[user_list]-invalid-contacts', noContacts(unknown))];
-  return without(list, strangers).length === 0 && list.length > 0
-    ? [invalid('default_recipients[user_list]-non-empty', 'Somebody has to get the notifications.')]
-    : [];
+  if (unknown.length > 0) return [suiteErrors.defaultRecipientsInvalidContacts(some(unknown))];
+  return without(list, strangers).length === 0 && list.length > 0 ? [suiteErrors.defaultRecipientsNonEmpty()] : [];
 }
 
 /** Without a list of its own, it showed the usual one. */
@@ -77,22 +74,15 @@ function faultsOf(
   const faults: Problem[] = [];
   const unknown = strangers(user_list).filter((one) => !(before.user_list ?? []).includes(one));
   if (recipient.startsWith('user-list') && unknown.length > 0)
-    faults.push(invalid('notifications[user_list]-invalid-contacts', noContacts(unknown)));
+    faults.push(suiteErrors.userListInvalidContacts(some(unknown)));
   const wrong = recipient === 'email-list' ? listed(email_list).filter((one) => !isEmailAddress(one)) : [];
-  if (wrong.length > 0)
-    faults.push(invalid('notifications[email_list]-invalid-emails', `These are no email addresses: ${some(wrong)}.`));
+  if (wrong.length > 0) faults.push(suiteErrors.emailListInvalidEmails(some(wrong)));
   if (notification.schedule && schedule !== undefined && !periodsOf(notification).some((one) => one === schedule))
-    faults.push(invalid('notifications[schedule]-unknown-schedule', 'It cannot be sent that often.'));
+    faults.push(suiteErrors.unknownSchedule());
   const strange = message === undefined ? [] : tagsIn(after.message ?? '').filter((name) => !Object.hasOwn(tags, name));
-  if (strange.length > 0)
-    faults.push(invalid('notifications[message]-unknown-tags', `There are no such placeholders: ${some(strange)}.`));
+  if (strange.length > 0) faults.push(suiteErrors.unknownTags(some(strange)));
   return faults;
 }
-
-const invalid = (what: string, message: string): Problem =>
-  new Problem(400, `secsuite-validator-notification-center-invalid-type-${what}`, message);
-
-const noContacts = (contacts: readonly Contact[]): string => `These are nobody who could be told: ${some(contacts)}.`;
 
 /** So many are listed, and so much of each. */
 const [most, longest] = [20, 64];

@@ -43,20 +43,22 @@ export const subjectWith = (text: string, tags: Readonly<Record<string, string>>
 
 const ends = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
+interface Link {
+  readonly to: string;
+  /** How many pieces come before its text. */
+  readonly from: number;
+}
+
 /** Paragraph by paragraph; a link is followed by where it leads, unless it says so itself. */
 export function textWith(html: string, tags: Readonly<Record<string, string>>): string {
   const whole = filled(html, tags, escapeHtml);
   const pieces: string[] = [];
-  let link: { readonly to: string; readonly from: number } | undefined;
+  let link: Link | undefined;
   eachToken(whole, (token) => {
-    if (token.kind === 'text') return void pieces.push(whole.slice(token.start, token.end));
-    if (token.kind === 'comment') return;
-    if (token.kind === 'open' && token.name === 'a') {
-      const href = meaning(token.attributes.find(({ name }) => name === 'href')?.written ?? null);
-      link = { to: escapeHtml(href), from: pieces.length };
-    } else if (token.kind === 'close' && token.name === 'a' && link !== undefined) {
-      const said = pieces.slice(link.from).join('');
-      if (link.to !== '' && said !== link.to) pieces.push(` (${link.to})`);
+    if (token.kind === 'text') pieces.push(whole.slice(token.start, token.end));
+    else if (token.kind === 'open' && token.name === 'a') link = { to: hrefOf(token), from: pieces.length };
+    else if (token.kind === 'close' && token.name === 'a') {
+      pieces.push(...afterLink(link, pieces));
       link = undefined;
     } else if (token.kind === 'close' && ends.has(token.name)) pieces.push('\n\n');
   });
@@ -64,3 +66,9 @@ export function textWith(html: string, tags: Readonly<Record<string, string>>): 
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
+
+const hrefOf = ({ attributes }: Opening): string =>
+  escapeHtml(meaning(attributes.find(({ name }) => name === 'href')?.written ?? null));
+
+const afterLink = (link: Link | undefined, pieces: readonly string[]): string[] =>
+  link === undefined || link.to === '' || link.to === pieces.slice(link.from).join('') ? [] : [` (${link.to})`];

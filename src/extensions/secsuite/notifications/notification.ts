@@ -1,6 +1,6 @@
 // What a notification is: a value. Who it goes to, what people may say of it, and which placeholders its texts have.
 import type { Settings } from '../settings/types.ts';
-import type { Switches } from '../switches/types.ts';
+import type { Switches } from '../switches/switches.ts';
 
 export const periods = ['daily', 'weekly', 'monthly'] as const;
 export type Period = (typeof periods)[number];

@@ -120,7 +120,7 @@ eachEngine('the notification centre', (engine) => {
     const { notifications } = await change({ 'import-export': { message } });
     assert.equal(notifications['import-export'].message, message);
     await admin.put('/api/secsuite/v1/settings/hide-backend', {
-      ...suite.settings.of<object>('hide-backend'),
+      ...suite.settings.of('hide-backend'),
       enabled: true,
     });
     const before = (await seen()).notifications['hide-backend'];

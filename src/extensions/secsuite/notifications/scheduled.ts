@@ -7,7 +7,7 @@ import type { Logs } from '../logs/logs.ts';
 import type { Settings } from '../settings/types.ts';
 import type { Notification, Period } from './notification.ts';
 import type { Send, Telling } from './sending.ts';
-import { type CenterSettings, id, settledOf } from './shown.ts';
+import { type CenterSettings, id, settledOf } from './settings.ts';
 
 /** What waits for it, the oldest first. */
 interface Waiting {
@@ -43,7 +43,7 @@ const [most, longest] = [100, 1_000];
 
 export function createScheduled({ settings, clock, log, logs, send, present }: Needs): Scheduled {
   const writers = new Map<string, Writer>();
-  const center = () => settings.of<CenterSettings>(id);
+  const center = () => settings.of(id);
   /** Answers whether there was something to say, and it was said. */
   const sendOne = async ({ slug }: Notification, since: Date): Promise<boolean> => {
     const now = seconds(clock());
@@ -54,10 +54,12 @@ export function createScheduled({ settings, clock, log, logs, send, present }: N
       if (telling !== undefined) await send(slug, telling);
     } catch (error) {
       log.error({ err: error, notification: slug }, 'A notification could not be sent. It is tried again later.');
-      await keep(settings, ({ resend_at }) => ({ resend_at: { ...resend_at, [slug]: now + triedAgainAfter / 1_000 } }));
+      await settings.keep(id, ({ resend_at }) => ({
+        resend_at: { ...resend_at, [slug]: now + triedAgainAfter / 1_000 },
+      }));
       return false;
     }
-    await keep(settings, ({ last_sent, resend_at, data }) => ({
+    await settings.keep(id, ({ last_sent, resend_at, data }) => ({
       last_sent: { ...last_sent, [slug]: now },
       resend_at: without(resend_at, slug),
       data: leftOf(data, slug, waiting.length),
@@ -66,13 +68,14 @@ export function createScheduled({ settings, clock, log, logs, send, present }: N
   };
   return {
     writes: (slug, writer) => void writers.set(slug, writer),
-    queue: (slug, message) =>
-      keep(settings, (before) => ({
+    async queue(slug, message) {
+      await settings.keep(id, (before) => ({
         data: {
           ...before.data,
           [slug]: { messages: [...waitingFor(before, slug), message.slice(0, longest)].slice(-most) },
         },
-      })),
+      }));
+    },
     async sendDue() {
       const sent: string[] = [];
       for (const one of present().filter(({ slug }) => writers.has(slug))) {
@@ -109,7 +112,3 @@ function leftOf(data: CenterSettings['data'], slug: string, sent: number): Cente
 
 const without = <T>(map: Readonly<Record<string, T>>, slug: string): Record<string, T> =>
   Object.fromEntries(Object.entries(map).filter(([name]) => name !== slug));
-
-async function keep(settings: Needs['settings'], change: (before: CenterSettings) => Partial<CenterSettings>) {
-  await settings.keep(id, (before) => ({ ...change(before as unknown as CenterSettings) }));
-}

@@ -11,7 +11,7 @@ import type { Settings } from '../settings/types.ts';
 import { peopleOf } from './contacts.ts';
 import { subjectWith, textWith } from './message.ts';
 import type { Notification } from './notification.ts';
-import { type CenterSettings, id, settledOf } from './shown.ts';
+import { id, settledOf } from './settings.ts';
 
 /** What is to be told. */
 export interface Telling {
@@ -48,7 +48,7 @@ export function createSend(needs: SendingNeeds): Send {
   return async (slug, telling) => {
     const notification = find(slug);
     if (notification === undefined) return 0;
-    const center = settings.of<CenterSettings>(id);
+    const center = settings.of(id);
     const set = settledOf(notification, center.notifications[slug], { ...center.default_recipients, email_list: [] });
     if (set.enabled === false) return 0;
     try {
@@ -89,7 +89,7 @@ async function recipients(
   set: ReturnType<typeof settledOf>,
   { to = [] }: Telling,
 ): Promise<string[]> {
-  const { default_recipients } = settings.of<CenterSettings>(id);
+  const { default_recipients } = settings.of(id);
   const found = async (): Promise<readonly string[]> => {
     if (recipient === 'admin') return [await adminEmail()];
     if (recipient === 'email-list') return set.email_list?.length ? [set.email_list].flat() : [await adminEmail()];

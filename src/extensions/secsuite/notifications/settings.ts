@@ -1,11 +1,13 @@
-// Which mails the suite sends, to whom and how often. What a notification may be set to depends on which there are.
-import type { Module, SettingSchema } from '../module.ts';
+// Which mails the suite sends, to whom and how often; and how that reads, with the defaults of each notification filled in.
+// What a notification may be set to depends on which there are.
+import type { Module, SettingSchema, SettingsOf } from '../module.ts';
 import { hidden, settingsCard, unavailable } from '../setting-schemas.ts';
+import type { Notification } from './notification.ts';
 
 const times = hidden({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 }, default: {} });
 
 /** Users by id, and roles. */
-const contacts: SettingSchema = {
+const contacts = {
   type: 'array',
   items: {
     oneOf: [
@@ -13,11 +15,11 @@ const contacts: SettingSchema = {
       { type: 'string', pattern: '^role:\\S+$' },
     ],
   },
-};
+} as const satisfies SettingSchema;
 
-const addresses: SettingSchema = { type: 'array', items: { type: 'string', format: 'email' } };
+const addresses = { type: 'array', items: { type: 'string', format: 'email' } } as const satisfies SettingSchema;
 
-const notification: SettingSchema = {
+const notification = {
   type: 'object',
   properties: {
     enabled: { type: 'boolean', default: true },
@@ -30,9 +32,9 @@ const notification: SettingSchema = {
     email_list: { type: ['string', 'array'], items: { type: 'string' } },
     previous_emails: addresses,
   },
-};
+} as const satisfies SettingSchema;
 
-export const notificationCenter: Module = {
+export const notificationCenter = {
   id: 'notification-center',
   type: 'custom',
   standing: 'always-active',
@@ -74,4 +76,60 @@ export const notificationCenter: Module = {
     onboard: ['default_recipients'],
     import: ['from_email', 'default_recipients'],
   }),
-};
+} satisfies Module;
+
+export type CenterSettings = SettingsOf<typeof notificationCenter>;
+
+/** What people may set of one; what they did not is as usual. */
+export type NotificationSettings = CenterSettings['notifications'][string];
+
+declare module '../settings/types.ts' {
+  interface ModuleSettings {
+    'notification-center': CenterSettings;
+  }
+}
+
+/** A user by number, or a role as `role:editor`. */
+export type Contact = number | string;
+
+export const id = 'notification-center';
+
+interface Usual {
+  readonly user_list: readonly Contact[];
+  readonly email_list: readonly string[];
+}
+
+/** One of them, whole. */
+export function settledOf(notification: Notification, said: NotificationSettings = {}, usual: Usual) {
+  const { schedule, subject, message, optional, recipient } = notification;
+  return {
+    ...(schedule && { schedule: said.schedule ?? schedule.default }),
+    ...(subject !== undefined && { subject: said.subject ?? subject }),
+    ...(message !== undefined && { message: said.message ?? message }),
+    ...(optional !== undefined && { enabled: said.enabled ?? optional }),
+    ...(recipient.startsWith('user-list') && {
+      user_list: said.user_list ?? usual.user_list,
+      recipient_type: said.recipient_type ?? 'default',
+      ...(said.previous_emails && { previous_emails: said.previous_emails }),
+    }),
+    ...(recipient === 'email-list' && { email_list: said.email_list ?? usual.email_list }),
+  };
+}
+
+/** All there are; those of modules that do not run now stay as they were set. */
+export const withUsual = (
+  settings: CenterSettings,
+  notifications: readonly Notification[],
+  email_list: readonly string[],
+): CenterSettings => ({
+  ...settings,
+  notifications: {
+    ...settings.notifications,
+    ...Object.fromEntries(
+      notifications.map((one) => [
+        one.slug,
+        settledOf(one, settings.notifications[one.slug], { ...settings.default_recipients, email_list }),
+      ]),
+    ),
+  },
+});

@@ -1,9 +1,13 @@
-// The settings of one module, made ready: what there is, what fits, what is usual.
+// The settings of one module, made ready: what there is, what fits, what the formats of the suite mean, what the defaults are.
+
+import { isAbsolute } from 'node:path';
 import type { Failure, Settler } from '#kernel/args/checks.ts';
 import { compile } from '#kernel/args/validate.ts';
 import { deepFreeze } from '#lib/objects.ts';
+import { filterPost } from '#site/content/filter/filter.ts';
+import { suiteErrors } from '../errors.ts';
 import type { Condition, Module, SettingSchema } from '../module.ts';
-import { cleaned, type Misfit, misfit } from './formats.ts';
+import type { ModuleList } from './modules.ts';
 import type { Values } from './types.ts';
 
 export interface Card {
@@ -81,4 +85,92 @@ function filled(value: unknown, { properties = {} }: SettingSchema): unknown {
     if (inner !== undefined) whole[name] = filled(structuredClone(inner), schema);
   }
   return whole;
+}
+
+export interface Cards {
+  readonly all: readonly Card[];
+  /** For whoever knows the module by heart. */
+  get(id: string): Card;
+  /** Refuses what is no module, or one without settings. */
+  asked(id: string): Card;
+}
+
+export function createCards(modules: ModuleList): Cards {
+  const all = modules.all.flatMap((module) => cardOf(module) ?? []);
+  const byId = new Map(all.map((card) => [card.id, card]));
+  return {
+    all,
+    get(id) {
+      const card = byId.get(id);
+      if (card === undefined) throw new Error(`The module ${id} has no settings.`);
+      return card;
+    },
+    asked(id) {
+      const card = byId.get(modules.get(id).id);
+      if (card === undefined) throw suiteErrors.unsupportedModule();
+      return card;
+    },
+  };
+}
+
+interface Format {
+  readonly fits?: (text: string) => boolean;
+  /** Continues "must be …". */
+  readonly kind?: string;
+  readonly clean?: (text: string) => string;
+}
+
+const longest = 4096;
+
+const isPath = (text: string): boolean =>
+  text.length <= longest && !/\p{Cc}/u.test(text) && !text.split(/[/\\]/).includes('..');
+
+const path: Format = { fits: (text) => isAbsolute(text) && isPath(text), kind: 'a path that begins at the root' };
+
+const formats = new Map<string, Format>([
+  ['html', { clean: (text) => filterPost(text) }],
+  ['file-path', path],
+  ['directory', path],
+  [
+    'relative-file-path',
+    {
+      fits: (text) => text !== '' && !isAbsolute(text) && isPath(text),
+      kind: 'a path below the folder of the site',
+    },
+  ],
+]);
+
+/** The text as it becomes. */
+type Each = (text: string, format: string) => string;
+
+/** Every text in the value that has a format. What has a pattern is judged by that alone. */
+function eachText(value: unknown, schema: SettingSchema, each: Each): unknown {
+  const { format, pattern, items, properties = {}, additionalProperties: others } = schema;
+  if (typeof value === 'string') return format && pattern === undefined ? each(value, format) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return items ? value.map((item) => eachText(item, items, each)) : value;
+  const schemaOf = (name: string): SettingSchema =>
+    (Object.hasOwn(properties, name) ? properties[name] : typeof others === 'object' ? others : undefined) ?? {};
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, eachText(member, schemaOf(name), each)]),
+  );
+}
+
+const cleaned = (value: unknown, schema: SettingSchema): unknown =>
+  eachText(value, schema, (text, format) => formats.get(format)?.clean?.(text) ?? text);
+
+/** A format that some text in the value does not have, and what such a text must be. */
+interface Misfit {
+  readonly format: string;
+  readonly kind: string;
+}
+
+function misfit(value: unknown, schema: SettingSchema): Misfit | undefined {
+  const found: Misfit[] = [];
+  eachText(value, schema, (text, format) => {
+    const { fits, kind = 'usable' } = formats.get(format) ?? {};
+    if (fits?.(text) === false) found.push({ format, kind });
+    return text;
+  });
+  return found[0];
 }

@@ -3,8 +3,7 @@ import type { Settler } from '#kernel/args/checks.ts';
 import { compile } from '#kernel/args/validate.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Condition, ToolCard } from '../module.ts';
-import { at } from './path.ts';
-import type { Values } from './types.ts';
+import { at, type Values } from './types.ts';
 
 /** What conditions ask of the suite and of where it runs. */
 export interface ConditionContext {

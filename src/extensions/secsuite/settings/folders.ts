@@ -1,41 +1,65 @@
-// What nobody outside may read lies in no folder whose files everybody gets.
-
-import { Problem } from '#kernel/problem.ts';
-import type { Media } from '#lib/media.ts';
+// Files that visitors must not read lie outside the folder of uploaded files, which every visitor can download from: the log names
+// people, rules for nginx name banned IP addresses, and a backup holds everything.
+import { type Problem, problemFrom } from '#kernel/problem.ts';
+import type { Media } from '#lib/operator.ts';
+import type { Log } from '#store/engine.ts';
 import { liesIn } from '../disk/folders.ts';
-import type { Settings } from './types.ts';
-
-/** By module: the log tells of people, the rules for nginx name banned addresses, and a backup holds everything. */
-const paths = [
-  ['global', 'log_location', 'directory'],
-  ['global', 'nginx_file', 'file-path'],
-  ['backup', 'location', 'directory'],
-] as const;
+import type { Module } from '../module.ts';
+import type { ModuleId, Settings, Values } from './types.ts';
 
 export interface PathGuard {
-  /** Whether everybody gets what lies there. */
+  /** Whether visitors can download what lies there. */
   isServed(path: string): Promise<boolean>;
-  /** Settings that name such a path now: they were set before uploads came to lie there. */
+  /** Settings with such a path, for example `global.nginx_file`: they were saved before uploads were moved there. */
   served(): Promise<string[]>;
+  /** The paths that settings name now. */
+  named(format: 'directory' | 'file-path'): string[];
+  /** Logs a warning about them. */
+  warn(): Promise<void>;
 }
 
-/** `media`: where uploaded files lie. */
-export function guardPaths(settings: Pick<Settings, 'check' | 'of'>, media: Media): PathGuard {
+interface PathDeps {
+  readonly settings: Pick<Settings, 'check' | 'shown'>;
+  /** Where uploaded files lie. */
+  readonly media: Media;
+  readonly modules: readonly Module[];
+  readonly log: Pick<Log, 'warn'>;
+}
+
+export function guardPaths({ settings, media, modules, log }: PathDeps): PathGuard {
+  const paths = modules.flatMap(pathsOf);
   const isServed = async (path: string): Promise<boolean> => media.kind === 'folder' && liesIn(media.path, path);
-  for (const [id, name, format] of paths)
-    settings.check(id, async ({ after }) => ((await isServed(String(after[name]))) ? [open(id, name, format)] : []));
+  for (const { id, name, format } of paths)
+    settings.check(id as ModuleId, async ({ after }: { readonly after: Values }) =>
+      (await isServed(String(after[name]))) ? [open(id, name, format)] : [],
+    );
+  const pathOf = ({ id, name }: (typeof paths)[number]) => String(settings.shown(id)[name]);
+  const served = async () => {
+    const all = await Promise.all(paths.map((one) => isServed(pathOf(one))));
+    return paths.filter((_, at) => all[at]).map(({ id, name }) => `${id}.${name}`);
+  };
   return {
     isServed,
-    async served() {
-      const all = await Promise.all(paths.map(async ([id, name]) => isServed(String(settings.of(id)[name]))));
-      return paths.flatMap(([id, name], at) => (all[at] ? [`${id}.${name}`] : []));
+    served,
+    named: (format) => paths.filter((one) => one.format === format).map(pathOf),
+    async warn() {
+      const names = await served();
+      if (names.length > 0) log.warn({ settings: names }, servedPaths);
     },
   };
 }
 
+/** Settings that name a file or folder, as their schemas say. */
+const pathsOf = ({ id, settings }: Module) =>
+  Object.entries(settings?.schema.properties ?? {})
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([name, { format }]) => (format === 'directory' || format === 'file-path' ? [{ id, name, format }] : []));
+
+const servedPaths =
+  'Settings name paths in the folder of uploaded files, which visitors can read. Choose paths outside that folder.';
+
 const open = (id: string, name: string, format: string): Problem =>
-  new Problem(
-    400,
-    `secsuite-validator-${id}-invalid-type-${name}-${format}`,
-    `${name} lies in the folder of uploaded files, which visitors can read. Choose a path outside that folder.`,
-  );
+  problemFrom(400, {
+    code: `secsuite-validator-${id}-invalid-type-${name}-${format}`,
+    message: `${name} lies in the folder of uploaded files, which visitors can read. Choose a path outside that folder.`,
+  });

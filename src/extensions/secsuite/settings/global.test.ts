@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aSwitchboard, behalf, codesOf, one, two } from '#test/switchboard.ts';
-import type { Behalf } from '../behalf.ts';
+import type { Behalf } from '../base.ts';
 import { guardGlobal } from './global.ts';
 
 eachEngine('the settings all modules share', (engine) => {

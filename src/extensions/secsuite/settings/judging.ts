@@ -1,11 +1,10 @@
 // What becomes of settings that somebody sends: left out or kept where that is right, judged, and of one mind with the rest. All
 // that is wrong is said at once.
-import { type Details, Problem } from '#kernel/problem.ts';
+import { type Details, type Problem, problemFrom } from '#kernel/problem.ts';
 import type { Card } from './card.ts';
 import { type ConditionContext, holds } from './conditions.ts';
-import { at, putAt } from './path.ts';
 import { mask } from './stored.ts';
-import type { Values } from './types.ts';
+import { at, putAt, type Values } from './types.ts';
 
 export interface Judging {
   readonly context: ConditionContext;
@@ -46,7 +45,7 @@ const listAt = (values: Values, path: string): readonly string[] => {
 const noGroups = ({ id }: Card, path: string, groups: readonly string[]): Problem =>
   fail(
     `secsuite-validator-${id}-invalid-type-${path}-user-groups`,
-    `There are no such groups: ${groups.slice(0, most).join(', ')}.`,
+    `These user groups do not exist: ${groups.slice(0, most).join(', ')}.`,
   );
 
 /** Nothing of what is gone or is the suite's own; the rest as it was meant. */
@@ -96,13 +95,13 @@ function matching(card: Card, whole: Values, meant: Values): Problem[] {
     ...unknown
       .slice(0, most)
       .map((name) => name.slice(0, longest))
-      .map((name) => fail(code(card, 'unknown', name), `There is no setting ${name}.`)),
+      .map((name) => fail(code(card, 'unknown', name), `The setting ${name} does not exist.`)),
   ];
 }
 
 function faultOf(card: Card, name: string, value: unknown): Problem | undefined {
   const wrong = card.wrong(name, value);
-  if (wrong) return fail(wrong.code, wrong.message, wrong.data ?? undefined);
+  if (wrong) return fail(wrong.code, wrong.message, wrong.data);
   const misfit = card.misfit(name, value);
   if (misfit === undefined) return undefined;
   const said = `${card.title(name)} must be ${misfit.kind}.`;
@@ -110,22 +109,17 @@ function faultOf(card: Card, name: string, value: unknown): Problem | undefined 
 }
 
 /** What was said of it is said twice where there is anything: clients look in either place. */
-const fail = (problem: string, message: string, data?: Details): Problem =>
-  new Problem(400, problem, message, data, data && { also: [data] });
+const fail = (code: string, message: string, data: Details | null = null): Problem =>
+  problemFrom(400, { code, message, data }, data === null ? {} : { also: [data] });
 
 /** The first of them, with the others. */
 export function refuseFor(faults: readonly Problem[]): void {
   const [first, ...others] = faults;
   if (first === undefined) return;
-  const { status, code: said, message, details, headers, also } = first;
-  throw new Problem(status, said, message, details, {
-    headers,
-    also,
-    cause: first.cause,
-    others: others.map((one) => ({
-      code: one.code,
-      message: one.message,
-      data: Object.keys(one.details).length > 0 ? one.details : null,
-    })),
-  });
+  const reasons = others.map(({ code, message, details }) => ({
+    code,
+    message,
+    data: Object.keys(details).length > 0 ? details : null,
+  }));
+  throw first.with({}, { others: reasons });
 }

@@ -1,4 +1,4 @@
-// All modules, in the order in which established clients show them.
+// Modules that established clients know, in the order in which they show them. New ones come after them, in the order of the parts.
 import type { Module } from '../module.ts';
 
 export const moduleOrder: readonly string[] = [

@@ -1,5 +1,5 @@
 // Modules by id. A module that only extends another becomes part of that one, because clients see them as one.
-import { Problem } from '#kernel/problem.ts';
+import { suiteErrors } from '../errors.ts';
 import type { Module, SettingsCard } from '../module.ts';
 
 /** All modules, each with the settings that others add to it. */
@@ -20,7 +20,7 @@ export function listModules(modules: readonly Module[]): ModuleList {
     find: (id) => byId.get(id),
     get(id) {
       const module = byId.get(id);
-      if (module === undefined) throw new Problem(404, 'rest_module_not_found', 'There is no module of this name.');
+      if (module === undefined) throw suiteErrors.moduleNotFound();
       return module;
     },
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, putAt } from './path.ts';
+import { at, putAt } from './types.ts';
 
 test('a path leads to a member, and nowhere where there is none', () => {
   const values = { a: { b: { c: 1 } }, list: ['x'] };

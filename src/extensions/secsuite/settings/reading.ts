@@ -3,14 +3,15 @@
 import { createSnapshot } from '#site/platform/cache/snapshot.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore, Store } from '#store/store.ts';
-import { createListeners } from '../listeners.ts';
-import type { Card } from './card.ts';
-import type { Cards } from './cards.ts';
+import { createListeners } from '../base.ts';
+import type { Card, Cards } from './card.ts';
 import { type Documents, type Rows, rowsOf } from './stored.ts';
 import type { SettingsTables } from './tables.ts';
 import type { Settings, Show, Values } from './types.ts';
 
-export type Reading = Pick<Settings, 'isReady' | 'ready' | 'of' | 'secret' | 'shows' | 'onChange'> & {
+export type Reading = Pick<Settings, 'isReady' | 'ready' | 'secret' | 'onChange'> & {
+  of(id: string): Values;
+  shows(id: string, show: Show): void;
   /** As it reads, where more is shown than is kept. */
   shown(id: string, values: Values): Values;
   /** Reads what is kept now. */
@@ -72,7 +73,7 @@ export function createReading({ store, cards, documents, log, stopping }: Needs)
       return snapshot.isReady;
     },
     ready: snapshot.ready,
-    of: <T>(id: string) => shown(id, seen().shown.get(cards.get(id).id)!) as T,
+    of: (id) => shown(id, seen().shown.get(cards.get(id).id)!),
     shown,
     shows: (id, show) => void shows.set(id, show),
     secret: (id, path) => documents.secret(cards.get(id), seen().rows.get(id), path),

@@ -2,7 +2,7 @@
 import type { Access } from '#kernel/access.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import type { BehalfSource } from '../behalf.ts';
+import type { BehalfSource } from '../base.ts';
 import type { ModuleList } from './modules.ts';
 import type { Settings, Values } from './types.ts';
 
@@ -32,7 +32,7 @@ export function settingRoutes(tools: Toolkit<Setting>, access: Access<undefined,
       args: { modules: t.publishedAs(t.oneOf([word, ids], usual), t.anyOf([word, ids], usual)) },
       several: 'map',
       handle: ({ args: { modules }, use }) =>
-        withStatus(200, Object.fromEntries(wanted(use, modules).map((id) => [id, use.settings.of(id)]))),
+        withStatus(200, Object.fromEntries(wanted(use, modules).map((id) => [id, use.settings.shown(id)]))),
     }),
     route({
       ...one,

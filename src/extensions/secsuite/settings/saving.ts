@@ -1,16 +1,18 @@
 // How settings of a module are changed: read, decided and written with nobody between; then whatever follows.
+// Rooms judge a save, change more with it, and follow it.
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
-import type { AnyTables } from '#store/any.ts';
-import type { Reads } from '#store/handles.ts';
+import type { Problem } from '#kernel/problem.ts';
+import type { Log } from '#store/engine.ts';
+import type { AnyTables, Reads } from '#store/handles.ts';
 import type { AnyStore } from '#store/store.ts';
-import type { Behalf } from '../behalf.ts';
+import type { Behalf } from '../base.ts';
 import type { Card } from './card.ts';
-import type { Hooks } from './hooks.ts';
 import { type Judged, refuseFor } from './judging.ts';
 import type { Reading } from './reading.ts';
 import { type Documents, putRow, rowOf } from './stored.ts';
-import type { Saving, Values } from './types.ts';
+import type { Ahead, Along, Check, Effect, Saving, Values } from './types.ts';
 
 /** What would become of them. */
 export type Wish = (before: Values) => Judged;
@@ -99,6 +101,69 @@ export function createWriting({ store, documents, hooks, reading }: Needs): Writ
     save: async (card, wish, behalf) => write(card, checked({ card, wish }, behalf, await learnt(card, wish, behalf))),
     async saveAll(wanted, behalf) {
       await writeAll(wanted.map((one) => ({ card: one.card, decide: checked(one, behalf) })));
+    },
+  };
+}
+
+export interface Hooks {
+  check(id: string, check: Check): void;
+  along(id: string, along: Along): void;
+  ahead(id: string, ahead: Ahead): void;
+  effect(id: string, effect: Effect): void;
+  faults(id: string, saving: Saving): Promise<Problem[]>;
+  /** With all that changes with it. */
+  with(id: string, before: Values, after: Values): Values;
+  /** Whether somebody else is asked first. */
+  asksAhead(id: string): boolean;
+  asked(id: string, saving: Saving): Promise<Values>;
+  /** What fails is written down, and undoes nothing. */
+  follow(id: string, before: Values, after: Values): Promise<void>;
+}
+
+interface Registry<T> {
+  of(id: string): readonly T[];
+  add(id: string, one: T): void;
+}
+
+function registry<T>(): Registry<T> {
+  const all = new Map<string, readonly T[]>();
+  const of = (id: string): readonly T[] => all.get(id) ?? [];
+  return { of, add: (id, one) => void all.set(id, [...of(id), one]) };
+}
+
+export function createHooks(log: Pick<Log, 'error'>): Hooks {
+  const checks = registry<Check>();
+  const alongs = registry<Along>();
+  const aheads = registry<Ahead>();
+  const effects = registry<Effect>();
+  return {
+    check: checks.add,
+    along: alongs.add,
+    ahead: aheads.add,
+    effect: effects.add,
+    async faults(id, saving) {
+      const found: Problem[] = [];
+      for (const check of checks.of(id)) found.push(...(await check(saving)));
+      return found;
+    },
+    with(id, before, after) {
+      const whole: Record<string, unknown> = { ...after };
+      for (const along of alongs.of(id)) Object.assign(whole, along(before, whole));
+      return whole;
+    },
+    asksAhead: (id) => aheads.of(id).length > 0,
+    async asked(id, saving) {
+      let learnt: Values = {};
+      for (const ahead of aheads.of(id)) learnt = { ...learnt, ...(await ahead(saving)) };
+      return learnt;
+    },
+    async follow(id, before, after) {
+      for (const effect of effects.of(id))
+        try {
+          await effect(before, after);
+        } catch (error) {
+          log.error({ err: error, module: id }, 'What follows from changed settings has failed.');
+        }
     },
   };
 }

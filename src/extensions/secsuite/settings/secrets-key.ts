@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { createSeal, type Seal } from '#site/platform/seal.ts';
 import type { AnyStore, Store } from '#store/store.ts';
 import type { Module } from '../module.ts';
-import { at, putAt } from './path.ts';
 import { rowOf, rowsOf } from './stored.ts';
 import type { SettingsTables } from './tables.ts';
+import { at, putAt } from './types.ts';
 
 export interface SecretsKey {
   readonly seal: Seal;
@@ -20,7 +20,7 @@ interface Needs {
   readonly store: AnyStore;
   /** Of the site. */
   readonly seal: Seal;
-  modules(): readonly Module[];
+  readonly modules: readonly Module[];
 }
 
 const mark = 's1';
@@ -43,7 +43,7 @@ export function createSecretsKey({ store, seal: site, modules }: Needs): Secrets
   const seal: Seal = { open, close: (text, place) => sealOf(site, freshKey(site)).close(text, place) };
   const { db, write }: Store<SettingsTables> = store;
   const secretsOf = (module: string): readonly string[] =>
-    modules().find(({ id }) => id === module)?.settings?.secret ?? [];
+    modules.find(({ id }) => id === module)?.settings?.secret ?? [];
 
   return {
     seal,

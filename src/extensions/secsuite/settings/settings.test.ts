@@ -20,6 +20,18 @@ eachEngine('settings of modules', (engine) => {
     assert.deepEqual(settings.of('brute-force'), usual);
   });
 
+  test('read as their schemas say: another module, name or type does not compile', async () => {
+    const { settings } = await aSwitchboard(engine);
+    const period: number = settings.of('brute-force').check_period;
+    assert.equal(period, 5);
+    // @ts-expect-error: there is no such setting.
+    assert.equal(settings.of('brute-force').check_perod, undefined);
+    // @ts-expect-error: there is no such module.
+    assert.throws(() => settings.of('brute-farce'));
+    // @ts-expect-error: it is a number.
+    await assert.rejects(async () => settings.keep('brute-force', { check_period: 'x' }));
+  });
+
   test('are replaced as a whole: what is missing and what is unknown is said, and nothing saved', async () => {
     const { settings } = await aSwitchboard(engine);
     const before = settings.of('brute-force');
@@ -167,7 +179,7 @@ eachEngine('settings of modules', (engine) => {
     const { settings, store } = await aSwitchboard(engine);
     await settings.overlay('recaptcha', { secret_key: 'hush' }, behalf);
     const { settings: after, log } = await aSwitchboard(engine, { store, sealedWith: randomBytes(32) });
-    assert.equal(after.of<{ secret_key: string }>('recaptcha').secret_key, '');
+    assert.equal(after.of('recaptcha').secret_key, '');
     assert.equal(after.secret('recaptcha', 'secret_key'), '');
     assert.match(JSON.stringify(log.lines), /recaptcha\.secret_key/);
   });
@@ -203,6 +215,6 @@ eachEngine('settings of modules', (engine) => {
     };
     const save = settings.overlay('brute-force', { check_period: 11 }, { ...behalf, again });
     await assert.rejects(save, { code: 'rest_forbidden' });
-    assert.equal(settings.of<{ check_period: number }>('brute-force').check_period, 5);
+    assert.equal(settings.of('brute-force').check_period, 5);
   });
 });

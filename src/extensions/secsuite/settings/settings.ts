@@ -2,13 +2,11 @@
 import type { Seal } from '#site/platform/seal.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
-import type { Card } from './card.ts';
-import { createCards } from './cards.ts';
-import { createHooks } from './hooks.ts';
+import { type Card, createCards } from './card.ts';
 import { type Judging, judged } from './judging.ts';
 import type { ModuleList } from './modules.ts';
 import { createReading } from './reading.ts';
-import { createWriting, type Wanted } from './saving.ts';
+import { createHooks, createWriting, type Wanted } from './saving.ts';
 import { createDocuments } from './stored.ts';
 import type { Overlay, Settings, Values } from './types.ts';
 
@@ -32,12 +30,16 @@ export function createSettings({ store, seal, modules, log, stopping, ...judging
     const over = (before: Values) => ({ ...before, ...(typeof sent === 'function' ? sent(before) : sent) });
     return { card, wish: (before) => judged(card, before, over(before), judging) };
   };
+  const keep: Settings['keepValues'] = (id, change) => {
+    const card = cards.get(id);
+    return write(card, (before) => kept(card, before, typeof change === 'function' ? change(before) : change));
+  };
   return {
     get isReady() {
       return reading.isReady;
     },
     ready: reading.ready,
-    of: reading.of,
+    of: reading.of as Settings['of'],
     secret: reading.secret,
     onChange: reading.onChange,
     shown: (id) => reading.of(cards.asked(id).id),
@@ -58,15 +60,13 @@ export function createSettings({ store, seal, modules, log, stopping, ...judging
       const card = cards.asked(id);
       return save(card, (before) => ({ after: usual(card, before), faults: [] }), behalf);
     },
-    async keep(id, change) {
-      const card = cards.get(id);
-      return write(card, (before) => kept(card, before, typeof change === 'function' ? change(before) : change));
-    },
-    check: hooks.check,
-    along: hooks.along,
-    ahead: hooks.ahead,
-    effect: hooks.effect,
-    shows: reading.shows,
+    keep: keep as Settings['keep'],
+    keepValues: keep,
+    check: hooks.check as Settings['check'],
+    along: hooks.along as Settings['along'],
+    ahead: hooks.ahead as Settings['ahead'],
+    effect: hooks.effect as Settings['effect'],
+    shows: reading.shows as Settings['shows'],
   };
 }
 

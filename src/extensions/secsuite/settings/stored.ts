@@ -6,9 +6,8 @@ import type { Seal } from '#site/platform/seal.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Card } from './card.ts';
-import { at, putAt } from './path.ts';
 import type { SettingsTables } from './tables.ts';
-import type { Values } from './types.ts';
+import { at, putAt, type Values } from './types.ts';
 
 /** Shown in the place of a secret that is set. Whoever sends it back keeps the secret. */
 export const mask = '********';

@@ -1,18 +1,41 @@
-// Which modules are on. One runs while it is on and all is met that it needs for that.
-import { Problem } from '#kernel/problem.ts';
-import { createSnapshot } from '#site/platform/cache/snapshot.ts';
+// Which modules are on. One runs while it is on and all that it requires is met.
+
+import { isLoopback } from '#lib/ip-address.ts';
+import { keysOf } from '#lib/objects.ts';
+import { createSnapshot, renewDerived } from '#site/platform/cache/snapshot.ts';
 import { flag } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { AnyStore, Store } from '#store/store.ts';
-import type { Behalf } from '../behalf.ts';
-import { createListeners } from '../listeners.ts';
-import type { Module } from '../module.ts';
+import { type Behalf, createListeners } from '../base.ts';
+import { suiteErrors } from '../errors.ts';
+import type { Module, Requirements } from '../module.ts';
 import type { ModuleList } from '../settings/modules.ts';
 import type { Settings } from '../settings/types.ts';
-import type { Unmet } from './requirements.ts';
 import type { SwitchTables } from './tables.ts';
-import type { Hooks, Switches } from './types.ts';
+
+interface Hooks {
+  /** What it throws keeps the module off. */
+  activated?(by: number): void | Promise<void>;
+  deactivated?(by: number): void | Promise<void>;
+}
+
+export interface Switches {
+  readonly modules: ModuleList;
+  readonly isReady: boolean;
+  /** Until then no module is on. */
+  readonly ready: Promise<void>;
+  /** Switched on. */
+  isActive(id: string): boolean;
+  /** Active, with all met that it needs to run. */
+  isRunning(id: string): boolean;
+  /** Returns once this process sees it and what follows from it is done. */
+  set(id: string, on: boolean, behalf: Behalf): Promise<void>;
+  /** Called in every process, first with all that run when the site begins. Returns how to hear no more. */
+  onChange(listener: (started: readonly string[], stopped: readonly string[]) => void): () => void;
+  /** Done once for each switching, by the process that switched. */
+  onSwitched(id: string, hooks: Hooks): void;
+}
 
 interface Needs {
   readonly store: AnyStore;
@@ -122,19 +145,9 @@ const turned = ({ write }: Store<SwitchTables>, { module, on, behalf, isOn, unme
   });
 
 function refuse(module: Module, on: boolean, unmet: Unmet): void {
-  if (module.standing === 'always-active')
-    throw new Problem(
-      400,
-      'secsuite-modules-cannot-activate-always-active-module',
-      'This module is always on and cannot be switched.',
-    );
+  if (module.standing === 'always-active') throw suiteErrors.alwaysActiveModule();
   const reasons = on ? unmet(module, 'activate') : [];
-  if (reasons.length > 0)
-    throw new Problem(
-      400,
-      'secsuite-modules-cannot-activate-module-unsatisfied-requirements',
-      `This module cannot be switched on yet. ${reasons.join(' ')}`,
-    );
+  if (reasons.length > 0) throw suiteErrors.unsatisfiedRequirements(reasons.join(' '));
 }
 
 /** Only the process that turns a module on or off runs its hooks, so each runs once. */
@@ -157,13 +170,7 @@ function createFollowing(log: Pick<Log, 'error'>): Following {
       } catch (error) {
         log.error({ err: error, module: id }, 'A module could not begin its work, and is switched off again.');
         await undo();
-        throw new Problem(
-          500,
-          'secsuite-modules-cannot-activate-module-unsatisfied-dependencies',
-          'This module could not begin its work, and is off again.',
-          {},
-          { cause: error },
-        );
+        throw suiteErrors.unsatisfiedDependencies().because(error);
       }
     },
     async deactivated(id, by) {
@@ -205,8 +212,50 @@ function createRunning({ modules, isActive, unmet, log }: RunningDeps): Running 
       running = new Set(now.map(({ id }) => id));
       const started = [...running].filter((id) => !before.has(id));
       const stopped = [...before].filter((id) => !running.has(id));
+      renewDerived();
       if (started.length + stopped.length > 0) tell(started, stopped);
     },
     onChange: add,
   };
+}
+
+type Kind = keyof Requirements;
+
+/** Why it is not met, a sentence; nothing where it is. */
+type Judge<K extends Kind> = (requirement: NonNullable<Requirements[K]>) => string | undefined;
+
+/** Why the module cannot be switched on, or do its work: a sentence each. */
+type Unmet = (module: Module, moment: 'activate' | 'run') => string[];
+
+interface RequirementDeps {
+  /** Where the site is reached. */
+  readonly url: string;
+  readonly settings: Pick<Settings, 'of'>;
+}
+
+export const isFlagOn = (settings: Pick<Settings, 'of'>, flag: string): boolean =>
+  settings.of('feature-flags').enabled.some((one) => one === flag);
+
+/** Whether it was chosen how the client's address is found. */
+export const isAddressKnown = (settings: Pick<Settings, 'of'>): boolean => settings.of('global').proxy !== 'automatic';
+
+export function createRequirements({ url, settings }: RequirementDeps): Unmet {
+  const { protocol, hostname } = new URL(url);
+  // Early loading, the runtime and the number of sites are as they must be wherever this runs.
+  const judges: { readonly [K in Kind]?: Judge<K> } = {
+    ssl: ({ validate }) =>
+      protocol === 'https:' || (validate === 'run' && isLoopback(hostname))
+        ? undefined
+        : 'The site must be reached by HTTPS.',
+    ip: () =>
+      isAddressKnown(settings) ? undefined : 'It must be chosen how the address of a visitor is found (global.proxy).',
+    'feature-flags': ({ flags }) =>
+      flags.every((flag) => isFlagOn(settings, flag))
+        ? undefined
+        : `These experiments must be switched on: ${flags.join(', ')}.`,
+  };
+  return ({ requirements = {} }, moment) =>
+    keysOf(requirements)
+      .filter((kind) => moment === 'activate' || requirements[kind]?.validate === 'run')
+      .flatMap((kind) => (judges[kind] as Judge<never> | undefined)?.(requirements[kind] as never) ?? []);
 }

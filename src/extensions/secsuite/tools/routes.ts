@@ -2,8 +2,7 @@
 import type { Access } from '#kernel/access.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import type { Ran, Tool } from './tool.ts';
-import type { Tools } from './tools.ts';
+import type { Ran, Tool, Tools } from './tools.ts';
 
 interface Use {
   readonly tools: Tools;

@@ -1,27 +1,23 @@
 // Pictures in the library that show nothing: real files, kept in the way of every upload. The file is made first, then its record.
+import { invalidParam } from '#kernel/errors.ts';
 import { Problem } from '#kernel/problem.ts';
-import { forEachConcurrently } from '#lib/concurrency.ts';
+import { createTurns, forEachConcurrently, type Turns } from '#lib/concurrency.ts';
 import type { Draws } from '#lib/draws.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { second } from '#lib/spans.ts';
 import { createPictures } from '#site/content/media/picture.ts';
 import type { Dimensions } from '#site/content/media/sizes.ts';
-import { createTurns, type Turns } from '#site/content/media/turns.ts';
 import { attachment } from '#site/content/types.ts';
-import { invalid } from '#site/identity/users/faults.ts';
 import { isNameless, type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
 import type { Clock } from '#site/platform/clock.ts';
-import { authorsFor } from '../authors.ts';
+import type { AttachmentArgs } from '../arguments.ts';
+import { testDataErrors } from '../errors.ts';
 import { openFake } from '../fake.ts';
-import type { Generator, Item } from '../generator.ts';
-import type { AttachmentArgs } from './args.ts';
-import { datesAsked } from './dates.ts';
-import { drawingOf } from './drawn.ts';
-import { weightOf } from './encode.ts';
-import { createKeeping, type KeepingNeeds } from './keeping.ts';
-import { parentsFor } from './parents.ts';
+import { authorsFor, type Generator, type Item } from '../generator.ts';
+import { datesAsked, drawingOf } from './drawn.ts';
+import { createKeeping, type KeepingNeeds, parentsFor } from './keeping.ts';
 import { createPhotos } from './photos.ts';
-import { createPlaceholders } from './placeholders.ts';
+import { createPlaceholders, weightOf } from './placeholders.ts';
 
 interface Needs extends KeepingNeeds {
   readonly outgoing: Pick<Outgoing, 'fetch'>;
@@ -117,7 +113,7 @@ function reasonOf(error: unknown, provider: AttachmentArgs['provider']): unknown
   const message = isNameless(error)
     ? 'The service of photographs cannot be found: nobody here knows the name in its address.'
     : 'The service sent no photograph that can be used.';
-  return new Problem(502, 'generation_failed', message, {}, { cause: error });
+  return testDataErrors.generationFailedUpstream(message).because(error);
 }
 
 // The size of a picture is the one asked for, or one that the seed draws between two bounds.
@@ -168,4 +164,4 @@ function fittingTo([least, most]: Range, ratio: number): Range {
   throw refused('aspect_ratio', `With that aspect_ratio, every picture would be higher than ${bounds[1]} pixels.`);
 }
 
-const refused = (param: string, message: string) => invalid(param, { code: 'rest_out_of_bounds', message });
+const refused = (param: string, message: string) => invalidParam(param, { code: 'rest_out_of_bounds', message });

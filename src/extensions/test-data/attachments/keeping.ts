@@ -1,5 +1,7 @@
-// A picture becomes a record of the library, with the same copies and in the same place as one that somebody sends.
-import { denied, Problem } from '#kernel/problem.ts';
+// A picture becomes a record of the library, with the same copies and in the same place as an uploaded one, and attached to the
+// records that were named.
+import { invalidParam, kernelErrors } from '#kernel/errors.ts';
+import { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Spool } from '#kernel/upload.ts';
 import type { Content } from '#site/content/content.ts';
@@ -11,13 +13,11 @@ import { attachment } from '#site/content/types.ts';
 import type { Judge } from '#site/identity/doing.ts';
 import type { IdentityTables } from '#site/identity/tables.ts';
 import type { Store } from '#store/store.ts';
-import { refuseOthers } from '../authors.ts';
-import type { Maker } from '../generator.ts';
+import { testDataErrors } from '../errors.ts';
+import { type Maker, refuseOthers } from '../generator.ts';
 import { madeMark, madeOf, mark } from '../marks.ts';
-import type { Drawn } from './drawn.ts';
-import { refuseParent } from './parents.ts';
+import { type Drawn, saidOf } from './drawn.ts';
 import type { Source } from './placeholders.ts';
-import { saidOf } from './words.ts';
 
 export interface KeepingNeeds {
   readonly store: Store<ContentTables & IdentityTables>;
@@ -72,6 +72,31 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 function refuseUploading(asker: Asker): void {
-  if (!asker.can(attachment.capabilities.create))
-    throw denied('rest_forbidden', 'You are not allowed to add files any more.');
+  if (!asker.can(attachment.capabilities.create)) throw kernelErrors.forbidden('add files any more');
 }
+
+const most = 1_000;
+
+/** Those that were named, if they are there and theirs to edit: nobody else's picture comes to stand beside a text. */
+export async function parentsFor(
+  { posts, rights }: Pick<Content, 'posts' | 'rights'>,
+  asker: Asker,
+  said: number | readonly number[],
+): Promise<readonly number[]> {
+  const named = [said].flat();
+  if (named.length > most) throw refused(`post_parent must have at most ${most} items.`);
+  const ids = named.filter((id) => id !== 0);
+  if (!ids.every((id) => Number.isSafeInteger(id) && id > 0)) throw unknown();
+  const found = await posts.some(ids);
+  for (const id of ids) refuseParent(asker, rights, found.get(id));
+  return named.length === 0 ? [0] : named;
+}
+
+/** The same once more, where it is written. */
+function refuseParent(asker: Asker, rights: Content['rights'], parent: Post | undefined): void {
+  if (parent === undefined || parent.type === attachment.name) throw unknown();
+  if (!rights.mayEdit(asker, parent)) throw testDataErrors.insufficientPermissions('attach anything to that');
+}
+
+const refused = (message: string) => invalidParam('post_parent', { code: 'rest_invalid_param', message });
+const unknown = () => refused('post_parent must be a record that is there, and no file.');

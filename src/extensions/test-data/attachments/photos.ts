@@ -7,10 +7,9 @@ import { isSizable } from '#site/content/media/file-kinds.ts';
 import type { Pictures } from '#site/content/media/picture.ts';
 import type { Dimensions } from '#site/content/media/sizes.ts';
 import { isNameless, type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
-import type { FileType } from './args.ts';
-import { most, ofFile, weightOf } from './encode.ts';
-import type { Sources } from './placeholders.ts';
-import { authorTold } from './words.ts';
+import type { FileType } from '../arguments.ts';
+import { authorTold } from './drawn.ts';
+import { most, ofFile, type Sources, weightOf } from './placeholders.ts';
 
 interface Needs {
   readonly outgoing: Pick<Outgoing, 'fetch'>;

@@ -1,16 +1,14 @@
 // What nobody said, about records that are there.
 import type { Faker } from '@faker-js/faker';
-import { denied, Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Zone } from '#lib/wall-time.ts';
-import type { OneOfMany } from '#site/content/comments/comment.ts';
-import { namedStatus } from '#site/content/comments/statuses.ts';
+import { namedStatus, type OneOfMany } from '#site/content/comments/comment.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
-import { openFake } from '../fake.ts';
+import { testDataErrors } from '../errors.ts';
+import { momentBetween, openFake } from '../fake.ts';
 import type { Generator, Item, Run } from '../generator.ts';
 import { madeMark, madeOf } from '../marks.ts';
-import { momentBetween } from '../moments.ts';
 
 export interface CommentsWanted {
   readonly post_ids?: readonly number[];
@@ -47,12 +45,13 @@ export function createComments({ content }: Needs): Generator<CommentsWanted> {
     most: 1_000,
     async demand({ post_ids = [], comment_status }, maker) {
       const judge = (asker: Asker): void => {
-        if (!asker.can('moderate_comments')) throw notModerating();
+        if (!asker.can('moderate_comments'))
+          throw testDataErrors.insufficientPermissions('look after the comments of the site');
       };
       judge(maker);
       const given = post_ids.length === 0 ? [] : await named(post_ids, maker);
       const records = given.length === 0 ? await published() : given;
-      if (records.length === 0) throw nothingToSpeakOf();
+      if (records.length === 0) throw testDataErrors.generationFailed();
       const status = namedStatus(comment_status) as OneOfMany['status'];
       return {
         base: 'comments',
@@ -65,12 +64,6 @@ export function createComments({ content }: Needs): Generator<CommentsWanted> {
     },
   };
 }
-
-const notModerating = (): Problem =>
-  denied('insufficient_permissions', 'You are not allowed to look after the comments of the site.');
-
-const nothingToSpeakOf = (): Problem =>
-  new Problem(400, 'generation_failed', 'There is no published record yet that somebody could speak about.');
 
 function drawn(
   { draws, meta }: Item,

@@ -3,8 +3,7 @@ import type { Faker } from '@faker-js/faker';
 import { compile } from '#kernel/args/validate.ts';
 import { type Static, type TProperties, type TSchema, t } from '#kernel/schema.ts';
 import type { Draws } from '#lib/draws.ts';
-import type { Seeing } from './seeing.ts';
-import { Unreadable } from './unreadable.ts';
+import { type Seeing, Unreadable } from './seeing.ts';
 
 /** One value. Nothing where there is none to be had: then the key is not kept. `fake` draws by the same seed. */
 export type Draw = (draws: Draws, fake: Faker) => unknown;

@@ -8,7 +8,7 @@ import { day, minute, second } from '#lib/spans.ts';
 import { momentAt, readMoment } from '#lib/wall-time.ts';
 import { type Draw, drawing, kind } from './kind.ts';
 import { bounds } from './pattern.ts';
-import { Unreadable } from './unreadable.ts';
+import { Unreadable } from './seeing.ts';
 
 /** What a template may name, and how it is drawn. */
 type Parts = Readonly<Record<string, (fake: Faker) => string | number>>;

@@ -1,6 +1,6 @@
 // Patterns that people write to have texts drawn by them: a small part of what regular expressions can say. They are read here and
 // never run, so nobody can have one take longer than it is long.
-import { Unreadable } from './unreadable.ts';
+import { Unreadable } from './seeing.ts';
 
 /** From one letter to another, by their code points. */
 export type Range = readonly [from: number, to: number];

@@ -1,15 +1,14 @@
 // What is to be kept beside records of test data: values as they are, or kinds of values that are drawn for each.
 
+import { invalidParam } from '#kernel/errors.ts';
 import { t } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
-import { invalid } from '#site/identity/users/faults.ts';
 import { openFake } from '../fake.ts';
 import type { MetaPlan, ReadMeta } from '../generator.ts';
 import { type Draw, type Kind, kind, type Prepare } from './kind.ts';
 import { company, date, domain, email, geo, ip, person, timezone, userAgent } from './names.ts';
-import { createSeeing, type SeeingNeeds } from './seeing.ts';
+import { createSeeing, type SeeingNeeds, Unreadable } from './seeing.ts';
 import { asciify, elements, html, isScalar, letter, lexify, numbers, pattern, raw, text, words } from './texts.ts';
-import { Unreadable } from './unreadable.ts';
 
 // Values that lead to what is on the site.
 
@@ -172,7 +171,7 @@ function refusing<T>(work: () => T): T {
 
 function refused(error: unknown): never {
   if (!(error instanceof Unreadable)) throw error;
-  throw invalid('meta', { code: 'rest_invalid_param', message: `meta cannot be used. ${error.message}` });
+  throw invalidParam('meta', { code: 'rest_invalid_param', message: `meta cannot be used. ${error.message}` });
 }
 
 /** Texts that could be HTML, wherever they are in a value. */

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, throws } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { drawsOf } from '#lib/draws.ts';
+import { Unreadable } from './seeing.ts';
 import { regexify } from './texts.ts';
-import { Unreadable } from './unreadable.ts';
 
 const many = Array.from({ length: 200 }, (_, seed) => drawsOf('regexify', seed));
 

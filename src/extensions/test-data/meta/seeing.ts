@@ -7,7 +7,6 @@ import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Own } from '../generator.ts';
 import { mark, runMark } from '../marks.ts';
-import { Unreadable } from './unreadable.ts';
 
 export interface Seeing {
   /** The moment to which dates are drawn. */
@@ -24,41 +23,13 @@ export interface SeeingNeeds {
   readonly clock: Clock;
 }
 
-/** Of each kind at most. */
-const most = 100;
+const maxPerKind = 100;
 
 export function createSeeing({ store, content, clock }: SeeingNeeds): (asker: Asker, own?: Own) => Seeing {
   const { kinds, media, posts, rights } = content;
 
-  /** The records that this order has made so far: what is drawn does not depend on where one part of it ends. */
-  const madeBy = ({ seed }: Own) =>
-    store.db
-      .selectFrom('post_meta as made')
-      .select('made.post_id')
-      .where('made.key', '=', runMark)
-      .where('made.value', '=', JSON.stringify(seed));
-
   const imagesFor = async (asker: Asker, own: Own | undefined) => {
-    const rows = await store.db
-      .selectFrom('posts')
-      .innerJoin('post_meta', 'post_meta.post_id', 'posts.id')
-      .innerJoin('media', 'media.post_id', 'posts.id')
-      .select([
-        'posts.id',
-        'posts.type',
-        'posts.status',
-        'posts.author',
-        'posts.parent',
-        'posts.status_before',
-        'media.file',
-      ])
-      .where('posts.type', '=', attachment.name)
-      .where('posts.mime_type', 'like', 'image/%')
-      .where('post_meta.key', '=', mark)
-      .$if(own?.type === attachment.name, (query) => query.where('posts.id', 'not in', madeBy(own!)))
-      .orderBy('posts.id', 'desc')
-      .limit(most)
-      .execute();
+    const rows = await testImages(store, own);
     const may = await Promise.all(rows.map((row) => rights.mayRead(asker, row)));
     return rows.filter((_, at) => may[at]).map(({ id, file }) => ({ id, url: media.urlOf(file) }));
   };
@@ -75,25 +46,42 @@ export function createSeeing({ store, content, clock }: SeeingNeeds): (asker: As
         const type = kinds.type(name);
         if (type === undefined || !type.viewable || type.guarded || type.name === attachment.name)
           throw new Unreadable('The site has no such type of records.');
-        const wanted = {
-          types: [name],
-          statuses: ['publish'],
-          limit: most,
-          offset: 0,
-          order: 'asc',
-          orderBy: 'id',
-        } as const;
-        const { items } = await posts.list({
-          ...wanted,
-          ...(search !== undefined && search !== '' && { search }),
-        });
+        const published = { types: [name], statuses: ['publish'], limit: maxPerKind, offset: 0 };
+        const searched = search === '' ? undefined : search;
+        const { items } = await posts.list({ ...published, search: searched, order: 'asc', orderBy: 'id' });
         const ids = items.map(({ id }) => id);
         if (own?.type !== name || ids.length === 0) return ids;
-        const made = await madeBy(own).where('made.post_id', 'in', ids).execute();
+        const made = await madeBy(store, own).where('made.post_id', 'in', ids).execute();
         return ids.filter((id) => !made.some(({ post_id }) => post_id === id));
       },
     };
   };
 }
 
+/** The records that this order has made so far: what is drawn does not depend on where one part of it ends. */
+const madeBy = ({ db }: SeeingNeeds['store'], { seed }: Own) =>
+  db
+    .selectFrom('post_meta as made')
+    .select('made.post_id')
+    .where('made.key', '=', runMark)
+    .where('made.value', '=', JSON.stringify(seed));
+
+const testImages = (store: SeeingNeeds['store'], own: Own | undefined) =>
+  store.db
+    .selectFrom('posts')
+    .innerJoin('post_meta', 'post_meta.post_id', 'posts.id')
+    .innerJoin('media', 'media.post_id', 'posts.id')
+    .select(['posts.id', 'posts.type', 'posts.status', 'posts.author', 'posts.parent', 'posts.status_before'])
+    .select('media.file')
+    .where('posts.type', '=', attachment.name)
+    .where('posts.mime_type', 'like', 'image/%')
+    .where('post_meta.key', '=', mark)
+    .$if(own?.type === attachment.name, (query) => query.where('posts.id', 'not in', madeBy(store, own!)))
+    .orderBy('posts.id', 'desc')
+    .limit(maxPerKind)
+    .execute();
+
 const dayOf = (now: Date): Date => new Date(`${now.toISOString().slice(0, 10)}T00:00:00Z`);
+
+/** What people asked for cannot be drawn: it says something else than they can mean, or too much. */
+export class Unreadable extends Error {}

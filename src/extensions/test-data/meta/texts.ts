@@ -4,7 +4,7 @@ import type { Draws } from '#lib/draws.ts';
 import { escapeHtml } from '#lib/html.ts';
 import { drawing, endsOf, howMany, span } from './kind.ts';
 import { bounds, type Pattern, type Range, readPattern } from './pattern.ts';
-import { Unreadable } from './unreadable.ts';
+import { Unreadable } from './seeing.ts';
 
 // Texts drawn by a pattern.
 

@@ -1,7 +1,8 @@
 // Records that look as if somebody had written them, of any type that everybody may look at, but files.
 
 import type { Faker } from '@faker-js/faker';
-import { denied, Problem } from '#kernel/problem.ts';
+import { invalidParam } from '#kernel/errors.ts';
+import { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Draws } from '#lib/draws.ts';
 import { day } from '#lib/spans.ts';
@@ -12,15 +13,12 @@ import type { OneOfMany } from '#site/content/posts/post.ts';
 import type { ContentTables } from '#site/content/tables.ts';
 import { attachment, type ContentType, category, tag } from '#site/content/types.ts';
 import type { IdentityTables } from '#site/identity/tables.ts';
-import { invalid } from '#site/identity/users/faults.ts';
 import type { Store } from '#store/store.ts';
-import { authorsFor, refuseOthers } from '../authors.ts';
 import { wordFor } from '../called.ts';
-import { openFake } from '../fake.ts';
-import type { Generator, Item, Run } from '../generator.ts';
+import { testDataErrors } from '../errors.ts';
+import { lineOf, momentBetween, openFake } from '../fake.ts';
+import { authorsFor, type Generator, type Item, type Run, refuseOthers } from '../generator.ts';
 import { madeMark, madeOf } from '../marks.ts';
-import { momentBetween } from '../moments.ts';
-import { lineOf } from '../words.ts';
 
 export interface PostsWanted {
   readonly post_type: string;
@@ -115,7 +113,7 @@ export function createPosts({ store, content }: Needs): Generator<PostsWanted> {
 
 function demandType(type: ContentType | undefined): ContentType {
   if (type?.viewable && !type.guarded && type.name !== attachment.name) return type;
-  throw invalid('post_type', {
+  throw invalidParam('post_type', {
     code: 'rest_invalid_param',
     message:
       'post_type must be the name of a type of records that everybody may look at; files are made by themselves.',
@@ -123,7 +121,7 @@ function demandType(type: ContentType | undefined): ContentType {
 }
 
 const notPublishing = ({ labels }: ContentType): Problem =>
-  denied('insufficient_permissions', `You are not allowed to publish this: ${labels}.`);
+  testDataErrors.insufficientPermissions(`publish this: ${labels}`);
 
 type Fake = ReturnType<Awaited<ReturnType<typeof openFake>>>;
 

@@ -1,17 +1,16 @@
 // Terms that mean nothing. Where they may lie below each other, some do.
 import type { Faker } from '@faker-js/faker';
-import { denied } from '#kernel/problem.ts';
+import { invalidParam } from '#kernel/errors.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import type { ContentTables } from '#site/content/tables.ts';
 import type { OneOfMany } from '#site/content/terms/term.ts';
 import type { Taxonomy } from '#site/content/types.ts';
-import { invalid } from '#site/identity/users/faults.ts';
 import type { Store } from '#store/store.ts';
-import { openFake } from '../fake.ts';
+import { testDataErrors } from '../errors.ts';
+import { lineOf, openFake } from '../fake.ts';
 import type { Generator, Item } from '../generator.ts';
 import { madeMark, madeOf, mark } from '../marks.ts';
-import { lineOf } from '../words.ts';
 
 export interface TermsWanted {
   readonly taxonomy: string;
@@ -50,7 +49,7 @@ export function createTerms({ store, content: { kinds, terms } }: Needs): Genera
       const { manage, edit } = taxonomy.capabilities;
       const judge = (asker: Asker): void => {
         if (['manage_categories', manage, edit].every((one) => asker.can(one))) return;
-        throw denied('insufficient_permissions', `You are not allowed to manage these: ${taxonomy.labels}.`);
+        throw testDataErrors.insufficientPermissions(`manage these: ${taxonomy.labels}`);
       };
       judge(maker);
       return {
@@ -69,7 +68,7 @@ export function createTerms({ store, content: { kinds, terms } }: Needs): Genera
 function demandTaxonomy(taxonomy: Taxonomy | undefined): Taxonomy {
   if (taxonomy?.public) return taxonomy;
   const message = 'taxonomy must be the name of a taxonomy that everybody may look at.';
-  throw invalid('taxonomy', { code: 'rest_invalid_param', message });
+  throw invalidParam('taxonomy', { code: 'rest_invalid_param', message });
 }
 
 function drawn({ draws, meta }: Item, fake: Faker, { hierarchical }: Taxonomy, before: readonly number[]): OneOfMany {

@@ -1,16 +1,15 @@
 // People whom nobody knows. Nobody can sign in as them either: their passwords are drawn by chance and told to nobody.
 import type { Faker } from '@faker-js/faker';
-import { denied } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import { fold } from '#lib/fold.ts';
 import { day } from '#lib/spans.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { administrator } from '#site/identity/roles.ts';
 import type { OneOfMany } from '#site/identity/users/user.ts';
-import { openFake } from '../fake.ts';
+import { testDataErrors } from '../errors.ts';
+import { between, openFake } from '../fake.ts';
 import type { Generator, Item } from '../generator.ts';
 import { madeMark, madeOf } from '../marks.ts';
-import { between } from '../moments.ts';
 
 export interface UsersWanted {
   readonly role: string;
@@ -36,10 +35,7 @@ export function createUsers({ identity, allowsAdministrators, newPassword }: Nee
       const isGivable = roles.has(role) && (role !== administrator || allowsAdministrators);
       const judge = (asker: Asker): void => {
         if (isGivable && asker.can('create_users') && roles.within([role], asker)) return;
-        throw denied(
-          'insufficient_permissions',
-          'You are not allowed to make users of this role, or there is no such.',
-        );
+        throw testDataErrors.insufficientPermissions('make users of this role, or there is no such');
       };
       judge(maker);
       return {

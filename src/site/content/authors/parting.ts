@@ -1,8 +1,7 @@
 // What becomes of what a user wrote when they are deleted: it goes to somebody else, or it goes. A few records go at once; many are
 // done by a job that was added in the same write, so that nobody waits long and nothing is forgotten.
 
-import type { Transaction } from 'kysely';
-import { type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql, type Transaction } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import type { Reads } from '#store/handles.ts';
 import { inSlices } from '#store/slices.ts';
@@ -11,14 +10,14 @@ import type { During } from '#store/writing.ts';
 import type { Doing } from '../../identity/doing.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
 import { usersLock } from '../../identity/users/guards.ts';
-import type { Parting } from '../../identity/users/parting.ts';
+import type { Parting } from '../../identity/users/users.ts';
 import type { Work } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { count, type TotalsTables } from '../../platform/totals.ts';
+import { contentErrors } from '../errors.ts';
 import type { MediaLibrary } from '../media/media.ts';
-import { noSuchPost } from '../posts/faults.ts';
-import { postLock } from '../posts/found.ts';
 import type { Post, Posts } from '../posts/post.ts';
+import { postLock } from '../posts/rows.ts';
 import { type ContentTables, totalTopics, type Writing } from '../tables.ts';
 import { attachment } from '../types.ts';
 import type { AuthorTables } from './tables.ts';
@@ -199,7 +198,7 @@ async function eraseAll({ store, posts, media }: PartingNeeds, author: number, w
     }
   };
   const stillTheirs: Doing<Post>['again'] = async (_, post) => {
-    if (post?.author !== author) throw noSuchPost();
+    if (post?.author !== author) throw contentErrors.postInvalidId();
   };
   await work.each(ids, {
     key: String,

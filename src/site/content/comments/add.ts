@@ -5,22 +5,19 @@ import { sql } from 'kysely';
 import { second } from '#lib/spans.ts';
 import { type Moment, momentAt, utcTime } from '#lib/wall-time.ts';
 import type { During } from '#store/writing.ts';
+import { contentErrors } from '../errors.ts';
 import { saidDate } from '../posts/dates.ts';
 import type { Post } from '../posts/post.ts';
+import { demandTrash } from '../statuses.ts';
 import type { CommentsTable, Writing } from '../tables.ts';
-import { demandTrash } from '../trash.ts';
-import type { Comment, CommentSaid, Speaking } from './comment.ts';
-import { countNew } from './counted.ts';
-import { duplicate, flood, wrongType } from './faults.ts';
+import { allStatuses, type Comment, type CommentSaid, namedStatus, type Speaking, stateAfter } from './comment.ts';
+import { demandParent, demandSameKind } from './faults.ts';
 import { indexNewComments } from './found-by.ts';
 import { type Discussion, verdictOn } from './judging.ts';
 import type { CommentsNeeds } from './needs.ts';
 import { isBareNote, isNote, keepNoteStatus, noteType } from './notes.ts';
-import { demandParent, demandSameKind } from './places.ts';
-import { columns, emailKey } from './rows.ts';
-import { keptContent, keptLines } from './said.ts';
-import { authorOf, demandNamed } from './speakers.ts';
-import { allStatuses, namedStatus, stateAfter } from './statuses.ts';
+import { columns, countNew, emailKey } from './rows.ts';
+import { authorOf, demandNamed, keptContent, keptLines } from './said.ts';
 
 // What somebody says twice, or too quickly.
 
@@ -48,7 +45,7 @@ export async function refuseSame(tx: Writing, row: Said): Promise<void> {
     )
     .limit(1)
     .executeTakeFirst();
-  if (same !== undefined) throw duplicate();
+  if (same !== undefined) throw contentErrors.commentDuplicate();
 }
 
 const pause = 15 * second;
@@ -67,7 +64,8 @@ export async function refuseFlood(tx: Writing, row: Said, now: Date): Promise<vo
     ...(row.email_key === '' ? [] : [lately.where('email_key', '=', row.email_key)]),
     ...(row.user_id === 0 ? [] : [lately.where('user_id', '=', row.user_id).where('status', 'in', allStatuses)]),
   ];
-  for (const question of asked) if ((await question.executeTakeFirst()) !== undefined) throw flood();
+  for (const question of asked)
+    if ((await question.executeTakeFirst()) !== undefined) throw contentErrors.commentFlood();
 }
 
 /** One before it has a number. */
@@ -90,7 +88,7 @@ export async function prepared(
   speaking: Speaking,
 ): Promise<Making> {
   const { type = ordinary } = said;
-  if (type !== ordinary && type !== noteType) throw wrongType();
+  if (type !== ordinary && type !== noteType) throw contentErrors.invalidCommentType();
   const now = needs.clock();
   const content = isBareNote(said) ? '' : keptContent(said.content ?? '', speaking.unfiltered);
   const author = await authorOf(needs.store.db, said, speaking);

@@ -5,30 +5,41 @@ import { instant } from '#store/columns.ts';
 import type { During } from '#store/writing.ts';
 import { userLock } from '../../identity/users/guards.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { contentErrors } from '../errors.ts';
 import { metaRows } from '../meta.ts';
 import { saidDate } from '../posts/dates.ts';
-import { postLock } from '../posts/found.ts';
 import type { Post } from '../posts/post.ts';
-import { findPost, somePosts } from '../posts/rows.ts';
+import { findPost, postLock, somePosts } from '../posts/rows.ts';
+import { demandTrash } from '../statuses.ts';
 import type { CommentsTable, Writing } from '../tables.ts';
-import { demandTrash } from '../trash.ts';
 import { type CommentRow, holdSpeaker, insertComment, keepNewComments, prepared } from './add.ts';
-import type { Comment, CommentSaid, Comments, OneOfMany, Recommenting } from './comment.ts';
-import { recount } from './counted.ts';
+import {
+  type Comment,
+  type CommentSaid,
+  type Comments,
+  type OneOfMany,
+  type Recommenting,
+  stateAfter,
+} from './comment.ts';
 import { discussionGroup } from './discussion.ts';
-import { emptyCommentsTrash } from './emptying.ts';
-import { eraseComment } from './erase.ts';
-import { inTheTrash, inTrash, noSuchPost, notesRefusal, onDraft, there, whenClosed } from './faults.ts';
+import { emptyCommentsTrash, eraseComment } from './emptying.ts';
+import {
+  demandParent,
+  demandSameKind,
+  inTheTrash,
+  notesRefusal,
+  onDraft,
+  raiseAnswers,
+  there,
+  whenClosed,
+} from './faults.ts';
 import { indexComment } from './found-by.ts';
 import type { Discussion } from './judging.ts';
 import { answeredAmong, listComments } from './list.ts';
 import type { CommentsNeeds } from './needs.ts';
 import { isBareNote, isNote, keepNoteStatus, noteStatusesOf } from './notes.ts';
-import { demandParent, demandSameKind, raiseAnswers } from './places.ts';
-import { columns, emailKey, findComment } from './rows.ts';
-import { keptContent, keptLines } from './said.ts';
-import { type Author, accountOf } from './speakers.ts';
-import { stateAfter } from './statuses.ts';
+import { columns, emailKey, findComment, recount } from './rows.ts';
+import { type Author, accountOf, keptContent, keptLines } from './said.ts';
 
 // Changing a comment: its words, whose they are, where it stands, and whether it is shown.
 
@@ -198,7 +209,7 @@ export function createComments(needs: CommentsNeeds & { readonly jobs: Pick<Jobs
 
 const recordOf = async (tx: Writing, id: number): Promise<Post> => {
   const post = await findPost(tx, id);
-  if (post === undefined) throw noSuchPost();
+  if (post === undefined) throw contentErrors.commentInvalidPostId();
   return post;
 };
 
@@ -233,7 +244,7 @@ function rewriting(needs: CommentsNeeds): Pick<Comments, 'change' | 'trash' | 'e
       demandTrash(trashDays);
       const judged: typeof again = async (tx, target) => {
         await again?.(tx, target);
-        if (target?.status === 'trash') throw inTrash();
+        if (target?.status === 'trash') throw contentErrors.alreadyTrashed();
       };
       return change(comment, { status: 'trash' }, { ...doing, again: judged, unfiltered: false, trusted: false });
     },

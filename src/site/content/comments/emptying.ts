@@ -1,11 +1,12 @@
 import type { Jobs } from '../../jobs/jobs.ts';
 import { emptying } from '../emptying.ts';
-import { postLock } from '../posts/found.ts';
+import { postLock } from '../posts/rows.ts';
 import type { Writing } from '../tables.ts';
 import type { Comment } from './comment.ts';
-import { eraseComment } from './erase.ts';
+import { raiseAnswers } from './faults.ts';
+import { unindexComment } from './found-by.ts';
 import type { CommentsNeeds } from './needs.ts';
-import { columns } from './rows.ts';
+import { columns, recount } from './rows.ts';
 
 type Needs = Pick<CommentsNeeds, 'store' | 'clock' | 'events' | 'trashDays'>;
 type Trashed = Pick<Comment, 'id' | 'post_id'>;
@@ -48,3 +49,12 @@ const stillTrashed = (tx: Writing, { id, post_id }: Trashed, before: string): Pr
     .where('status', '=', 'trash')
     .where('trashed_at', '<=', before)
     .executeTakeFirst();
+
+/** The write has the record to itself that the comment is about. */
+export async function eraseComment(tx: Writing, comment: Comment): Promise<void> {
+  await raiseAnswers(tx, comment);
+  await unindexComment(tx, comment.id);
+  await tx.deleteFrom('comment_meta').where('comment_id', '=', comment.id).execute();
+  await tx.deleteFrom('comments').where('id', '=', comment.id).execute();
+  await recount(tx, comment, undefined);
+}

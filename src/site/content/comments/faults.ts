@@ -1,73 +1,49 @@
 // What must be true of a comment, and how it is said when it is not.
-import { Problem } from '#kernel/problem.ts';
+
+import { sql } from 'kysely';
+import { invalidParam } from '#kernel/errors.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { day } from '#lib/spans.ts';
+import { contentErrors } from '../errors.ts';
 import type { Post } from '../posts/post.ts';
+import type { CommentsTable, Writing } from '../tables.ts';
 import type { ContentType } from '../types.ts';
 import type { Comment } from './comment.ts';
-
-const noSuchComment = (): Problem => new Problem(404, 'rest_comment_invalid_id', 'There is no such comment.');
-
-export const noSuchPost = (): Problem =>
-  new Problem(403, 'rest_comment_invalid_post_id', 'There is nothing with this number that could be commented on.');
+import { isNote } from './notes.ts';
 
 export const there = (comment: Comment | undefined): Comment => {
-  if (comment === undefined) throw noSuchComment();
+  if (comment === undefined) throw contentErrors.commentInvalidId();
   return comment;
 };
 
-export const wrongParent = (): Problem => {
-  const [code, message] = ['rest_invalid_param', 'parent must be another comment on the same record, or 0.'];
-  return new Problem(400, code, message, {
-    params: { parent: message },
-    details: { parent: { code, message, data: null } },
-  });
+const wrongParent = (): Problem => {
+  const message = 'parent must be another comment on the same record, or 0.';
+  return invalidParam('parent', { code: 'rest_invalid_param', message });
 };
 
-export const noContent = (): Problem =>
-  new Problem(400, 'rest_comment_content_invalid', 'Please write something: the comment is empty.');
-
-export const noSuchAuthor = (): Problem =>
-  new Problem(400, 'rest_comment_author_invalid', 'There is no user with this number.');
-
-export const noAuthorData = (): Problem =>
-  new Problem(400, 'rest_comment_author_data_required', 'Please give a name and a valid email address.');
-
-export const wrongType = (): Problem =>
-  new Problem(400, 'rest_invalid_comment_type', 'Comments of this type cannot be made here.');
-
-export const duplicate = (): Problem =>
-  new Problem(409, 'comment_duplicate', 'It looks as if you have said that already.');
-
-export const flood = (): Problem =>
-  new Problem(400, 'comment_flood', 'You are commenting quickly. Please wait a few seconds.');
-
-export const inTrash = (): Problem => new Problem(410, 'rest_already_trashed', 'The comment is in the trash already.');
-
 /** What each may have at most; the text in bytes. */
-const longest = { author_name: 245, author_email: 100, author_url: 200 } as const;
+const longest = {
+  author_name: [245, contentErrors.commentAuthorColumnLength],
+  author_email: [100, contentErrors.commentAuthorEmailColumnLength],
+  author_url: [200, contentErrors.commentAuthorUrlColumnLength],
+} as const;
 const largest = 65_525;
 
 type Sized = Partial<Pick<Comment, keyof typeof longest | 'content'>>;
 
 export function refuseTooLong(said: Sized): void {
-  for (const [name, most] of Object.entries(longest)) {
+  for (const [name, [most, tooLong]] of Object.entries(longest)) {
     if ([...(said[name as keyof typeof longest] ?? '').slice(0, 2 * most + 1)].length <= most) continue;
-    const code = `comment_${name.replace('_name', '')}_column_length`;
-    throw new Problem(400, code, `${name} must have at most ${most} characters.`);
+    throw tooLong(`${name} must have at most ${most} characters.`);
   }
-  if (Buffer.byteLength(said.content ?? '') > largest)
-    throw new Problem(400, 'comment_content_column_length', `content must have at most ${largest} bytes.`);
+  if (Buffer.byteLength(said.content ?? '') > largest) throw contentErrors.commentContentColumnLength(largest);
 }
 
-const closed = (code: string, message: string): Problem => new Problem(403, code, message);
-
 export const onDraft = ({ status }: Post): Problem | undefined =>
-  status === 'draft' || status === 'auto-draft'
-    ? closed('rest_comment_draft_post', 'What is a draft cannot be commented on.')
-    : undefined;
+  status === 'draft' || status === 'auto-draft' ? contentErrors.commentDraftPost() : undefined;
 
 export const inTheTrash = ({ status }: Post): Problem | undefined =>
-  status === 'trash' ? closed('rest_comment_trash_post', 'What is in the trash cannot be commented on.') : undefined;
+  status === 'trash' ? contentErrors.commentTrashPost() : undefined;
 
 /** Nobody closes pages: they are not of a day. */
 const isOver = ({ date_gmt }: Post, type: ContentType, days: number, now: Date): boolean =>
@@ -75,13 +51,65 @@ const isOver = ({ date_gmt }: Post, type: ContentType, days: number, now: Date):
 
 /** Why nobody may leave a note on this record now. Drafts and records that are closed to comments take notes. */
 export const notesRefusal = (post: Post, type: ContentType | undefined): Problem | undefined =>
-  type?.notes === true
-    ? inTheTrash(post)
-    : closed('rest_comment_not_supported_post_type', 'Records of this type take no notes.');
+  type?.notes === true ? inTheTrash(post) : contentErrors.commentNotSupportedPostType();
 
 export function whenClosed(post: Post, type: ContentType | undefined, days: number, now: Date): Problem | undefined {
   if (type === undefined || !type.supports.includes('comments'))
-    return closed('rest_comment_not_supported_post_type', 'Records of this type cannot be commented on.');
+    return contentErrors.commentNotSupportedPostType().saying('Records of this type cannot be commented on.');
   if (post.comment_status === 'open' && !isOver(post, type, days, now)) return undefined;
-  return closed('rest_comment_closed', 'Comments are closed here.');
+  return contentErrors.commentClosed();
+}
+
+// What a comment may answer: another one on the same record, which does not answer it.
+
+/** Farther up than this nobody looks: one that others answer is not moved there. */
+const mostAbove = 10_000;
+
+/** `id`: the one that shall be placed there, where it is there already. */
+export async function demandParent(tx: Writing, parent: number, post: number, id?: number): Promise<void> {
+  if (parent === 0) return;
+  if (!Number.isSafeInteger(parent) || parent === id) throw wrongParent();
+  const own = await tx.selectFrom('comments').select('post_id').where('id', '=', parent).executeTakeFirst();
+  if (own?.post_id !== post) throw wrongParent();
+  // A new one, and one that nobody answers, is above nobody.
+  if (id === undefined || !(await isAnswered(tx, id))) return;
+  if (await mayBeBelow(tx, parent, id)) throw wrongParent();
+}
+
+/** Notes answer notes, and comments answer comments: nobody else learns which notes there are. */
+export async function demandSameKind(tx: Writing, parent: number, child: Pick<CommentsTable, 'type'>): Promise<void> {
+  if (parent === 0 || !Number.isSafeInteger(parent)) return;
+  const above = await tx.selectFrom('comments').select('type').where('id', '=', parent).executeTakeFirst();
+  if (above !== undefined && isNote(above) !== isNote(child)) throw wrongParent();
+}
+
+const isAnswered = async (tx: Writing, id: number): Promise<boolean> =>
+  (await tx.selectFrom('comments').select('id').where('parent', '=', id).limit(1).executeTakeFirst()) !== undefined;
+
+/** Whether it answers the other, directly or not; or is so far down that nobody can tell. */
+async function mayBeBelow(tx: Writing, one: number, other: number): Promise<boolean> {
+  // Each step finds one row by its number, however the store plans.
+  const above = sql<number>`(select comments.parent from comments where comments.id = line.id)`;
+  const found = await tx
+    .withRecursive('line(id, depth)', (line) =>
+      line.selectNoFrom([sql<number>`cast(${one} as bigint)`.as('id'), sql<number>`0`.as('depth')]).unionAll(
+        line
+          .selectFrom('line')
+          .select((eb) => [above.as('id'), eb('line.depth', '+', 1).as('depth')])
+          .where('line.id', '>', 0)
+          .where('line.id', '<>', other)
+          .where('line.depth', '<', mostAbove),
+      ),
+    )
+    .selectFrom('line')
+    .select('id')
+    .where((eb) => eb.or([eb('id', '=', other), eb.and([eb('depth', '>=', mostAbove), eb('id', '>', 0)])]))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** What answers a comment that goes answers what that one answered. */
+export async function raiseAnswers(tx: Writing, { id, parent }: { id: number; parent: number }): Promise<void> {
+  await tx.updateTable('comments').set({ parent }).where('parent', '=', id).execute();
 }

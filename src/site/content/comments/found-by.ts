@@ -1,7 +1,7 @@
 // What comments are found by, and all of them made findable at once.
 import type { Transaction } from 'kysely';
 import { fold } from '#lib/fold.ts';
-import type { AnyTables } from '#store/any.ts';
+import type { AnyTables } from '#store/handles.ts';
 import { index, indexNew, type Searchable, unindex } from '#store/search.ts';
 import type { Writing } from '../tables.ts';
 import type { Comment } from './comment.ts';

@@ -55,12 +55,10 @@ async function foundBy({ db, engine }: Listing, wanted: WantedComments): Promise
 }
 
 function fitting({ db, engine }: Listing, wanted: Sought, statuses: readonly string[]): Matching {
-  const { include = [], exclude = [], type, email, after, before, found } = wanted;
+  const { type, email, after, before, found } = wanted;
   const isWalked = engine === 'sqlite' && isInOrder(wanted, statuses);
   let rows: Matching = db.selectFrom('comments').where(isWalked ? sql`+status` : 'status', 'in', statuses);
   if (type !== undefined) rows = rows.where('type', '=', type);
-  if (include.length > 0) rows = rows.where('id', 'in', allPossible(include));
-  else if (exclude.length > 0) rows = rows.where('id', 'not in', allPossible(exclude));
   for (const [column, among, without] of numbersIn(wanted)) {
     if (among?.length) rows = rows.where(indexed(column, wanted), 'in', allPossible(among));
     if (without?.length) rows = rows.where(column, 'not in', allPossible(without));
@@ -77,9 +75,10 @@ function fitting({ db, engine }: Listing, wanted: Sought, statuses: readonly str
 
 type Numbers = readonly number[] | undefined;
 
-const numbersIn = (
-  wanted: WantedComments,
-): (readonly [column: 'user_id' | 'parent' | 'post_id', among: Numbers, without: Numbers])[] => [
+type NumberColumn = 'id' | 'user_id' | 'parent' | 'post_id';
+
+const numbersIn = (wanted: WantedComments): (readonly [column: NumberColumn, among: Numbers, without: Numbers])[] => [
+  ['id', wanted.include, wanted.include?.length ? undefined : wanted.exclude],
   ['user_id', wanted.authors, wanted.notAuthors],
   ['parent', wanted.parents, wanted.notParents],
   ['post_id', wanted.posts, undefined],
@@ -92,7 +91,7 @@ const isInOrder = (wanted: Sought, statuses: readonly string[]): boolean => {
 };
 
 /** Of a record, those that answer nothing are found among its own, and not among all that answer nothing. */
-const indexed = (column: 'user_id' | 'parent' | 'post_id', { posts }: WantedComments) =>
+const indexed = (column: NumberColumn, { posts }: WantedComments) =>
   column === 'parent' && posts?.length ? sql<number>`+comments.parent` : column;
 
 /** Both clocks of the site go forward together, and one of them is what the index knows. */

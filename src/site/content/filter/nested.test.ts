@@ -2,8 +2,9 @@
 // no longer than its length, and comes out no longer.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { safeFootnotes } from '../footnotes.ts';
+import { quickest } from '#test/doubling.ts';
 import { markOf } from '../marks.ts';
+import { safeFootnotes } from '../meta.ts';
 import { createTextFilter, filterComment, filterPost, filterTitle } from './filter.ts';
 
 type Spelling = (text: string) => string;
@@ -119,19 +120,13 @@ describe('What is twice as long takes twice as long', () => {
     'addresses in what a mark says': (size) => mark(`<img srcset="${'a&b 1x,'.repeat(size / 7)}">`, plain),
   };
 
-  /** The best of a few: others are at work on the machine too. */
-  const spent = (html: string): number => {
-    const times = Array.from({ length: 3 }, () => {
-      const start = process.cpuUsage();
-      for (const filter of Object.values(ways)) filter(html);
-      return process.cpuUsage(start).user / 1_000;
-    });
-    return Math.min(...times);
-  };
-
   for (const [about, shape] of Object.entries(shapes))
     test(about, () => {
-      const [once, twice] = [spent(shape(60_000)), spent(shape(120_000))];
+      const [short, long] = [shape(60_000), shape(120_000)];
+      const through = (html: string) => () => {
+        for (const filter of Object.values(ways)) filter(html);
+      };
+      const [once = 0, twice = 0] = quickest(through(short), through(long));
       assert.ok(twice < 3 * once + 15, `${once} ms became ${twice} ms`);
     });
 });

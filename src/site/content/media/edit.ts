@@ -1,15 +1,22 @@
 // An edit makes a new record with a changed picture, and the old one stays.
 import { stat, unlink } from 'node:fs/promises';
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
+import { contentErrors } from '../errors.ts';
 import { makeCopies } from './copies.ts';
 import { extensionOf, isSizable } from './file-kinds.ts';
-import { editedStem } from './file-stem.ts';
 import { isChange, isEmpty, type Step, Unedited } from './image-edits.ts';
 import { inspectUpload } from './inspect-upload.ts';
 import type { Edit, MediaFile, MediaLibrary } from './media.ts';
-import { type OriginalFiles, readable, unreadable } from './original-files.ts';
 import { editWeight, type Pictures } from './picture.ts';
-import type { LibraryDeps, StorableFile, StoreFile } from './store-file.ts';
+import {
+  editedStem,
+  type LibraryDeps,
+  type OriginalFiles,
+  readable,
+  type StorableFile,
+  type StoreFile,
+  unreadable,
+} from './store-file.ts';
 
 interface With {
   readonly originals: OriginalFiles;
@@ -20,11 +27,14 @@ interface With {
 export function createEdit({ pictures }: LibraryDeps, { originals, storeFile, at }: With): MediaLibrary['edit'] {
   return async (post, address, edits, said, writing) => {
     const file = await originals.of(post);
-    if ((await at(address))?.id !== post.id) throw unknown('This is no address of that file.');
-    if (!isSizable(post.mime_type)) throw notEditable();
-    if (!edits.some(isChange)) throw new Problem(400, 'rest_image_not_edited', 'There is nothing to be changed.');
-    if (edits.some(isEmpty)) throw new Problem(400, 'rest_image_crop_failed', 'Nothing of the picture would be left.');
-    const source = await originals.copyAside(file, () => unknown('The file of this record is gone.'));
+    if ((await at(address))?.id !== post.id)
+      throw contentErrors.unknownAttachment('This URL does not belong to that file.');
+    if (!isSizable(post.mime_type)) throw contentErrors.cannotEditFileType();
+    if (!edits.some(isChange)) throw contentErrors.imageNotEdited();
+    if (edits.some(isEmpty)) throw contentErrors.imageCropEmpty();
+    const source = await originals.copyAside(file, () =>
+      contentErrors.unknownAttachment('The file of this record is gone.'),
+    );
     const to = `${source.path}-edited`;
     try {
       await changedInto(pictures, { from: source.path, mime: post.mime_type, edits, to });
@@ -43,20 +53,12 @@ export function createEdit({ pictures }: LibraryDeps, { originals, storeFile, at
   };
 }
 
-const unknown = (why: string): Problem => new Problem(404, 'rest_unknown_attachment', why);
-
-const notEditable = (): Problem =>
-  new Problem(400, 'rest_cannot_edit_file_type', 'Files of this kind cannot be changed here.');
-
 const failures: Readonly<Record<Step, (cause: unknown) => Problem>> = {
   read: unreadable,
-  rotate: (cause) => failure('rest_image_rotation_failed', 'The picture could not be turned.', cause),
-  flip: (cause) => failure('rest_image_flip_failed', 'The picture could not be mirrored.', cause),
-  crop: (cause) => failure('rest_image_crop_failed', 'The picture could not be cut.', cause),
+  rotate: (cause) => contentErrors.imageRotationFailed().because(cause),
+  flip: (cause) => contentErrors.imageFlipFailed().because(cause),
+  crop: (cause) => contentErrors.imageCropFailed().because(cause),
 };
-
-const failure = (code: string, message: string, cause: unknown): Problem =>
-  new Problem(500, code, message, {}, { cause });
 
 interface Change {
   readonly from: string;
@@ -68,7 +70,7 @@ interface Change {
 async function changedInto(pictures: Pictures, { from, mime, edits, to }: Change): Promise<void> {
   const picture = await readable(() => pictures.look(from, mime));
   // An edit would keep one frame of an animation.
-  if (picture.isAnimated) throw notEditable();
+  if (picture.isAnimated) throw contentErrors.cannotEditFileType();
   const changes = edits.filter(isChange);
   try {
     await pictures.inTurn(editWeight(picture, changes), () => pictures.change(from, mime, changes, to));

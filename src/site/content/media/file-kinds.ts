@@ -1,5 +1,7 @@
 // The kinds of files that the site accepts. The bytes tell the kind; the name only chooses among kinds that look alike.
 
+import { keysOf } from '#lib/objects.ts';
+
 export interface FileKind {
   /** The ending of its name, in small letters. */
   readonly extension: string;
@@ -162,5 +164,4 @@ const signatures = {
 
 type Look = keyof typeof signatures;
 
-const lookOf = (head: Buffer): Look | undefined =>
-  (Object.keys(signatures) as Look[]).find((look) => signatures[look](head));
+const lookOf = (head: Buffer): Look | undefined => keysOf(signatures).find((look) => signatures[look](head));

@@ -22,7 +22,7 @@ export async function* fileReferences(
   for await (const { id: record, text } of createTexts(store).all()) {
     for (const file of numbersIn(text)) if (files.has(file)) yield { file, record };
     for (const piece of piecesOf(text)) {
-      for (const name of namesIn(piece)) for (const file of byName.get(name) ?? []) yield { file, record };
+      for (const file of namesIn(piece).flatMap((name) => byName.get(name) ?? [])) yield { file, record };
       await yieldToOthers();
     }
   }

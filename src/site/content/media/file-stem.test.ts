@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { editedStem, stemOf } from './file-stem.ts';
+import { editedStem, stemOf } from './store-file.ts';
 
 const cases: readonly (readonly [name: string, stem: string])[] = [
   ['raw upload Ü.jpg', 'raw-upload-U'],

@@ -1,16 +1,15 @@
 // Makes the copies that a picture lacks because there was no time for them when it was uploaded.
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { forEachConcurrently } from '#lib/concurrency.ts';
+import { fileErrors } from '../../files/errors.ts';
 import type { Post } from '../posts/post.ts';
 import type { Writing } from '../tables.ts';
 import { type Copies, inOrder, makeCopies, nameOf, scaled, wantedCopies } from './copies.ts';
 import { extensionOf, isSizable, mimeOf } from './file-kinds.ts';
-import type { MediaFile, MediaLibrary, SubSize } from './media.ts';
-import { type OriginalFiles, originalPath, readable } from './original-files.ts';
+import { filesOf, inFolderOf, type MediaFile, type MediaLibrary, pathsOf, rowOf, type SubSize } from './media.ts';
 import type { Made } from './picture.ts';
 import { settlePaths } from './reserved-paths.ts';
-import { filesOf, inFolderOf, pathsOf, rowOf } from './rows.ts';
-import { eachOf, type LibraryDeps, unfinished } from './store-file.ts';
+import { eachOf, type LibraryDeps, type OriginalFiles, originalPath, readable, unfinished } from './store-file.ts';
 
 /** Copies with the names they were kept by. */
 interface More {
@@ -58,7 +57,7 @@ export function createFinish(needs: LibraryDeps, originals: OriginalFiles): Medi
   };
 }
 
-const gone = (): Problem => new Problem(404, 'file_not_found', 'The file of this record is gone.');
+const gone = (): Problem => fileErrors.fileNotFound().saying('The file of this record is gone.');
 
 /** What somebody else made meanwhile stays. */
 function withMore(file: MediaFile, { sizes, shown, isUnfinished }: More): MediaFile {

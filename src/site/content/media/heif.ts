@@ -189,14 +189,17 @@ function propertiesIn(inside: Numbers): Map<number, Box[]> {
     for (let left = owners.next(4); left > 0; left--) {
       const own = ownOf(owned, id());
       for (let properties = owners.next(1); properties > 0; properties--) {
-        const number = flags & 1 ? owners.next(2) & 0x7fff : owners.next(1) & 0x7f;
-        const property = all[number - 1];
+        const property = all[propertyNumber(owners, flags) - 1];
         if (property !== undefined) own.push(property);
       }
     }
   }
   return owned;
 }
+
+/** The highest bit says whether a reader may ignore the property. */
+const propertyNumber = (owners: Numbers, flags: number): number =>
+  flags & 1 ? owners.next(2) & 0x7fff : owners.next(1) & 0x7f;
 
 function ownOf(owned: Map<number, Box[]>, id: number): Box[] {
   const own = owned.get(id) ?? [];

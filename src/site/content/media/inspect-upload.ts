@@ -1,6 +1,7 @@
 // Finds out the kind of an uploaded file, and whether the site accepts it.
 import { open } from 'node:fs/promises';
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
+import { contentErrors } from '../errors.ts';
 import { type FileKind, inspectedBytes, isPicture, isSizable, kindOf } from './file-kinds.ts';
 import type { UploadedFile, UploadOptions } from './media.ts';
 import { imageMeta } from './photo-metadata.ts';
@@ -18,7 +19,7 @@ export interface InspectedUpload {
 
 /** A file in a form and a file as the body have error codes of their own. */
 const refusal = ({ inForm }: UploadedFile, message: string): Problem =>
-  new Problem(400, inForm ? 'rest_upload_unknown_error' : 'rest_upload_sideload_error', message);
+  inForm ? contentErrors.uploadUnknownError(message) : contentErrors.uploadSideloadError(message);
 
 export async function inspectUpload(
   arrived: UploadedFile,
@@ -32,7 +33,7 @@ export async function inspectUpload(
     return { kind, picture: undefined, about: await playbackDetails(arrived.path, kind, arrived.size) };
   refuseHeavy(arrived.size);
   if (!isSizable(kind.mime)) {
-    if (sized) throw notSizable();
+    if (sized) throw contentErrors.uploadImageTypeNotSupported();
     return { kind, picture: undefined, about: {} };
   }
   const picture = await refuseDamaged(arrived, () => pictures.look(arrived.path, kind.mime));
@@ -48,9 +49,6 @@ export async function refuseDamaged<T>(arrived: UploadedFile, work: () => Promis
     throw error;
   }
 }
-
-const notSizable = (): Problem =>
-  new Problem(400, 'rest_upload_image_type_not_supported', 'No smaller copies can be made of such a picture here.');
 
 async function headOf(path: string, bytes: number): Promise<Buffer> {
   const file = await open(path);

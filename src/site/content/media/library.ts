@@ -2,19 +2,17 @@
 import { hour } from '#lib/spans.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Events } from '../../platform/events.ts';
+import { contentErrors } from '../errors.ts';
 import type { Post } from '../posts/post.ts';
 import { type Copies, makeCopies } from './copies.ts';
 import { createEdit } from './edit.ts';
-import { stemOf } from './file-stem.ts';
 import { createFinish } from './finish.ts';
 import { type InspectedUpload, inspectUpload, refuseDamaged } from './inspect-upload.ts';
-import type { MediaLibrary, UploadedFile, UploadOptions } from './media.ts';
-import { createOriginalFiles } from './original-files.ts';
+import { filesOf, type MediaLibrary, pathsOf, type UploadedFile, type UploadOptions } from './media.ts';
 import { createPictures, type Picture, type Pictures, type PicturesOptions } from './picture.ts';
-import { imageTooLarge, OutOfTime } from './picture-errors.ts';
+import { OutOfTime } from './picture-errors.ts';
 import { createReservedPaths, type ReservedPaths } from './reserved-paths.ts';
-import { filesOf, pathsOf } from './rows.ts';
-import { createStoreFile, type LibraryDeps } from './store-file.ts';
+import { createOriginalFiles, createStoreFile, type LibraryDeps, stemOf } from './store-file.ts';
 
 interface MediaDeps extends Omit<LibraryDeps, 'places' | 'pictures'> {
   readonly jobs: Jobs;
@@ -111,7 +109,7 @@ async function proved(pictures: Pictures, path: string, picture: Picture): Promi
   try {
     await pictures.inTurn(picture.weight, () => pictures.prove(path, picture));
   } catch (error) {
-    throw error instanceof OutOfTime ? imageTooLarge() : error;
+    throw error instanceof OutOfTime ? contentErrors.imageTooLarge() : error;
   }
 }
 

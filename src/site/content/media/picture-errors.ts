@@ -1,6 +1,6 @@
 // How work on a picture fails: the file is no picture, the picture is too large, the work takes too long, or the disk is full.
-import { Problem } from '#kernel/problem.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import { contentErrors } from '../errors.ts';
 
 /** The bytes are not a picture. */
 export class Malformed extends Error {}
@@ -15,15 +15,8 @@ export const pictureLimits = {
   memory: 640 * 2 ** 20,
 };
 
-export const imageTooLarge = (): Problem =>
-  new Problem(
-    413,
-    'image_too_large',
-    'The picture is larger than this site works on: 100 megapixels, 50 MiB, 500 frames, and 640 MiB in memory.',
-  );
-
 export const refuseHeavy = (bytes: number): void => {
-  if (bytes > pictureLimits.bytes) throw imageTooLarge();
+  if (bytes > pictureLimits.bytes) throw contentErrors.imageTooLarge();
 };
 
 export const malformed = (cause: unknown): never => {

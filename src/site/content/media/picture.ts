@@ -1,14 +1,15 @@
 // Pictures: how large one is, its smaller copies, and changed ones. All of it is done by libvips, off this thread.
 import type { Metadata, Sharp } from 'sharp';
+import { createTurns, type Turns } from '#lib/concurrency.ts';
 import { second } from '#lib/spans.ts';
+import { contentErrors } from '../errors.ts';
 import { avifPixels } from './avif.ts';
 import { edited, sizesAfter } from './image-edits.ts';
 import { sharp } from './libvips.ts';
 import type { Edit } from './media.ts';
 import type { MetadataBlocks } from './photo-metadata.ts';
-import { failed, imageTooLarge, Malformed, malformed, OutOfTime, pictureLimits } from './picture-errors.ts';
+import { failed, Malformed, malformed, OutOfTime, pictureLimits } from './picture-errors.ts';
 import { type Dimensions, fitted, largest } from './sizes.ts';
-import { createTurns, type Turns } from './turns.ts';
 
 export interface Picture extends Dimensions, MetadataBlocks {
   /** How the camera was held, 1 to 8; 0 where nobody says. */
@@ -73,29 +74,6 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
   const drawn = ({ data, raw }: Pixels, end: number): Sharp =>
     sharp(data, { raw }).timeout({ seconds: secondsUntil(end) });
 
-  const look = async (path: string, mime: string): Promise<Picture> => {
-    const drawn = mime === 'image/avif' ? await avifPixels(path) : 0;
-    const {
-      width,
-      height,
-      pages = 1,
-      pageHeight,
-      ...said
-    } = await sharp(path, { limitInputPixels: false, animated: true }).metadata().catch(malformed);
-    const isAnimated = pages > 1 && animates.has(mime);
-    const one = pageHeight ?? height;
-    if (said.mediaType !== mime) throw new Malformed(`It is ${said.mediaType}, not ${mime}.`);
-    const pixels = Math.max(width * one * (isAnimated ? pages : 1), drawn);
-    const weight = decodeMemory(said, pixels);
-    if (pixels > pictureLimits.pixels || weight > pictureLimits.memory || (isAnimated && pages > pictureLimits.frames))
-      throw imageTooLarge();
-    const orientation = said.orientation ?? 0;
-    const lies = orientation >= 5;
-    const exif = said.exif?.subarray(said.exif.toString('latin1', 0, 4) === 'Exif' ? 6 : 0);
-    const upright = lies ? { width: one, height: width } : { width, height: one };
-    return { ...upright, orientation, isAnimated, exif, iptc: said.iptc, weight, sample: sampleBytes(said) };
-  };
-
   return {
     look,
     until,
@@ -131,6 +109,29 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
   };
 }
 
+async function look(path: string, mime: string): Promise<Picture> {
+  const drawn = mime === 'image/avif' ? await avifPixels(path) : 0;
+  const {
+    width,
+    height,
+    pages = 1,
+    pageHeight,
+    ...said
+  } = await sharp(path, { limitInputPixels: false, animated: true }).metadata().catch(malformed);
+  const isAnimated = pages > 1 && animates.has(mime);
+  const one = pageHeight ?? height;
+  if (said.mediaType !== mime) throw new Malformed(`It is ${said.mediaType}, not ${mime}.`);
+  const pixels = Math.max(width * one * (isAnimated ? pages : 1), drawn);
+  const weight = decodeMemory(said, pixels);
+  if (pixels > pictureLimits.pixels || weight > pictureLimits.memory || (isAnimated && pages > pictureLimits.frames))
+    throw contentErrors.imageTooLarge();
+  const orientation = said.orientation ?? 0;
+  const lies = orientation >= 5;
+  const exif = said.exif?.subarray(said.exif.toString('latin1', 0, 4) === 'Exif' ? 6 : 0);
+  const upright = lies ? { width: one, height: width } : { width, height: one };
+  return { ...upright, orientation, isAnimated, exif, iptc: said.iptc, weight, sample: sampleBytes(said) };
+}
+
 /** Whole ones, as libvips counts. */
 function secondsUntil(end: number): number {
   const left = end - performance.now();
@@ -159,7 +160,7 @@ export function editWeight(picture: Picture, edits: readonly Edit[]): number {
   const pixels = [picture, ...sizesAfter(picture, edits)].map(({ width, height }) => width * height);
   const largestOf = Math.max(...pixels);
   const weight = Math.max(picture.weight, largestOf * 4 * picture.sample);
-  if (largestOf > pictureLimits.pixels || weight > pictureLimits.memory) throw imageTooLarge();
+  if (largestOf > pictureLimits.pixels || weight > pictureLimits.memory) throw contentErrors.imageTooLarge();
   return weight;
 }
 

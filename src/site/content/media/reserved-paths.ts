@@ -1,13 +1,13 @@
 // Names of files are reserved before a byte is written, so that two uploads at once never write into one file, even in two
 // processes. They are free again when the files are gone.
 import { createHash, randomInt, randomUUID } from 'node:crypto';
-import { Problem } from '#kernel/problem.ts';
 import { day } from '#lib/spans.ts';
 import { type Instant, instant } from '#store/columns.ts';
 import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import type { Files } from '../../files/files.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { contentErrors } from '../errors.ts';
 import type { Post } from '../posts/post.ts';
 import type { ContentTables, Writing } from '../tables.ts';
 import { attachment } from '../types.ts';
@@ -57,32 +57,6 @@ const numbered = (stem: string, attempt: number): string => {
 };
 
 export function createReservedPaths({ store, files, clock }: Needs): ReservedPaths {
-  const taken = (paths: readonly string[], claim: string | undefined): Promise<boolean> =>
-    store.write(async (tx) => {
-      const there = await tx.selectFrom('media_paths').selectAll().where('path', 'in', paths).execute();
-      if (!there.every((row) => isLeft(row, claim))) return true;
-      const taken_at = instant(clock());
-      for (const { path, claim: before } of there)
-        await tx
-          .updateTable('media_paths')
-          .set({ claim: claim!, taken_at })
-          .where('path', '=', path)
-          .where('claim', '=', before)
-          .execute();
-      const own = new Set(there.map(({ path }) => path));
-      const rows = paths
-        .filter((path) => !own.has(path))
-        .map((path) => ({ path, post_id: null, taken_at, claim: claim ?? null }));
-      return rows.length > 0 && !(await insertAll(tx, rows));
-    });
-
-  /** Whether it was taken by somebody who did the same work and has not kept it. */
-  const isOurs = async (path: string, claim: string | undefined): Promise<boolean> => {
-    if (claim === undefined) return false;
-    const row = await store.db.selectFrom('media_paths').selectAll().where('path', '=', path).executeTakeFirst();
-    return row !== undefined && isLeft(row, claim);
-  };
-
   const retake = (paths: readonly string[], taken_at: Instant, before?: Instant, claim?: string) =>
     store.write((tx) => {
       const free = tx
@@ -121,8 +95,9 @@ export function createReservedPaths({ store, files, clock }: Needs): ReservedPat
         const name = numbered(stem, attempt);
         // What lies there and is none of ours keeps its name, too.
         const first = paths(name)[0]!;
-        if (!(await isOurs(first, claim)) && (await files.find(first)) !== undefined) continue;
-        if (!(await taken(paths(name), claim))) return name;
+        if (!(await isOurs(store, first, claim)) && (await files.find(first)) !== undefined) continue;
+        const isFree = await store.write((tx) => reserve(tx, paths(name), instant(clock()), claim));
+        if (isFree) return name;
       }
       throw new Error(`No name is free for a file ${stem}.`);
     },
@@ -156,6 +131,31 @@ type Row = ContentTables['media_paths'];
 const isLeft = ({ post_id, claim }: Row, own: string | undefined): boolean =>
   own !== undefined && post_id === null && workOf(claim) === workOf(own);
 
+/** Whether it was taken by somebody who did the same work and has not kept it. */
+async function isOurs({ db }: Needs['store'], path: string, claim: string | undefined): Promise<boolean> {
+  if (claim === undefined) return false;
+  const row = await db.selectFrom('media_paths').selectAll().where('path', '=', path).executeTakeFirst();
+  return row !== undefined && isLeft(row, claim);
+}
+
+/** Reserves all paths or none. Paths that the same work left behind are taken over. */
+async function reserve(tx: Writing, paths: readonly string[], taken_at: Instant, claim?: string): Promise<boolean> {
+  const there = await tx.selectFrom('media_paths').selectAll().where('path', 'in', paths).execute();
+  if (!there.every((row) => isLeft(row, claim))) return false;
+  for (const { path, claim: before } of there)
+    await tx
+      .updateTable('media_paths')
+      .set({ claim: claim!, taken_at })
+      .where('path', '=', path)
+      .where('claim', '=', before)
+      .execute();
+  const own = new Set(there.map(({ path }) => path));
+  const rows = paths
+    .filter((path) => !own.has(path))
+    .map((path) => ({ path, post_id: null, taken_at, claim: claim ?? null }));
+  return rows.length === 0 || insertAll(tx, rows);
+}
+
 /** All of them or none. */
 async function insertAll(tx: Writing, rows: readonly Row[]): Promise<boolean> {
   const insert = tx.insertInto('media_paths').values(rows);
@@ -174,8 +174,7 @@ export async function settlePaths(tx: Writing, paths: readonly string[], post: n
   const all = tx.updateTable('media_paths').set({ post_id: post, claim: null }).where('path', 'in', paths);
   if (claim === undefined) return void (await all.execute());
   const { numUpdatedRows } = await all.where('claim', '=', claim).executeTakeFirst();
-  if (Number(numUpdatedRows) < paths.length)
-    throw new Problem(409, 'file_under_way', 'The same file is being kept by somebody else.');
+  if (Number(numUpdatedRows) < paths.length) throw contentErrors.fileUnderWay();
 }
 
 /** Long ago: whoever sweeps takes it at once. */

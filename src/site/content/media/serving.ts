@@ -4,8 +4,7 @@ import type { Readable } from 'node:stream';
 import type { FileHouse, Part } from '#kernel/http/files.ts';
 import { Problem } from '#kernel/problem.ts';
 import { Unavailable } from '#lib/failures.ts';
-import type { Entry, Files } from '../../files/files.ts';
-import { isFilePath } from '../../files/path.ts';
+import { type Entry, type Files, isFilePath } from '../../files/files.ts';
 import { isShown, mimeOf } from './file-kinds.ts';
 
 /** Nothing of ours has such a name. */

@@ -1,6 +1,5 @@
 // A picture in all its sizes, among which a browser chooses.
-import type { MediaFile } from './media.ts';
-import { inFolderOf } from './rows.ts';
+import { inFolderOf, type MediaFile } from './media.ts';
 
 /** What is to be known of a picture for that. */
 export type Sizable = Pick<MediaFile, 'file' | 'width' | 'height' | 'sizes'>;

@@ -1,24 +1,38 @@
 // Stores an upload: first it reserves the names, then it writes the files, then the record. A failure on the way removes them again.
 // When it is not known whether the record was written, the database decides.
-import { Problem } from '#kernel/problem.ts';
-import type { Spool } from '#kernel/upload.ts';
+import type { Problem } from '#kernel/problem.ts';
+import type { Laid, Spool } from '#kernel/upload.ts';
 import { forEachConcurrently } from '#lib/concurrency.ts';
+import { fold } from '#lib/fold.ts';
 import { wallTime, type Zone } from '#lib/wall-time.ts';
 import type { Store } from '#store/store.ts';
 import type { Files } from '../../files/files.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Events } from '../../platform/events.ts';
+import { contentErrors } from '../errors.ts';
 import type { Post, Posts } from '../posts/post.ts';
 import type { ContentTables } from '../tables.ts';
 import { type Copies, nameOf, scaled, subSizes } from './copies.ts';
 import type { InspectedUpload } from './inspect-upload.ts';
-import type { MediaFile, MediaInput, MediaLibrary, NewFile, UploadedFile, UploadOptions } from './media.ts';
+import {
+  filesOf,
+  inFolderOf,
+  type MediaFile,
+  type MediaInput,
+  type MediaLibrary,
+  type NewFile,
+  rowOf,
+  type UploadedFile,
+  type UploadOptions,
+} from './media.ts';
 import type { Pictures } from './picture.ts';
+import { Malformed } from './picture-errors.ts';
 import { claimFor, type ReservedPaths, settlePaths } from './reserved-paths.ts';
-import { inFolderOf, rowOf } from './rows.ts';
 
 export interface LibraryDeps {
   readonly store: Store<ContentTables>;
   readonly clock: Clock;
+  readonly events: Pick<Events, 'emit'>;
   readonly files: Files;
   readonly posts: Pick<Posts, 'add' | 'change' | 'erase' | 'find'>;
   readonly places: ReservedPaths;
@@ -48,7 +62,7 @@ export type StoreFile = (
 ) => Promise<Post>;
 
 export function createStoreFile(
-  { store, clock, files, posts, places, zone }: LibraryDeps,
+  { store, clock, events, files, posts, places, zone }: LibraryDeps,
   urlOf: MediaLibrary['urlOf'],
 ): StoreFile {
   /** By month: of what it is attached to, or of today. */
@@ -67,18 +81,18 @@ export function createStoreFile(
     const paths = (stem: string) => [...namesOf(copies, stem, kind.extension).keys()].map(at);
     const claim = how.work === undefined ? undefined : claimFor(how.work);
     const stem = await places.take({ stem: wanted, paths, claim });
+    const laidOut = fileOf(arrived, known, copies, { folder, stem });
+    const file: MediaFile = { ...laidOut, alt_text, about: { ...laidOut.about, ...about } };
     const made = async (): Promise<Post> => {
       const laid = namesOf(copies, stem, kind.extension);
       await forEachConcurrently(eachOf(laid), 8, async ([name, from]) => {
         await files.adopt(at(name), from ?? arrived.path, { type: kind.mime });
       });
-      const file = { ...fileOf(arrived, known, copies, { folder, stem }), alt_text };
       const titled = { title: wanted, ...said };
       const making: NewFile = {
         file: { mime_type: kind.mime, guid: urlOf(file.file) },
         alongside: async (tx, made) => {
-          const all = { ...file, about: { ...file.about, ...about } };
-          await tx.insertInto('media').values(rowOf(made.id, all)).execute();
+          await tx.insertInto('media').values(rowOf(made.id, file)).execute();
           await settlePaths(tx, paths(stem), made.id, claim);
           await writing.alongside?.(tx, made);
         },
@@ -91,6 +105,7 @@ export function createStoreFile(
       await places.clear(paths(stem), claim).catch(() => {});
       throw error;
     });
+    events.emit('media.added', { post, file });
     if (copies.isUnfinished) throw unfinished(post);
     return post;
   };
@@ -133,10 +148,85 @@ function fileOf(
 
 /** The record is there, and a client can ask for the rest. */
 export const unfinished = ({ id }: Pick<Post, 'id'>): Problem =>
-  new Problem(
-    503,
-    'rest_upload_unfinished',
-    'The file is kept, but there was no time for all of its smaller copies. Please ask for the rest.',
-    {},
-    { headers: { 'X-WP-Upload-Attachment-ID': String(id) } },
-  );
+  contentErrors.uploadUnfinished().with({}, { headers: { 'X-WP-Upload-Attachment-ID': String(id) } });
+
+// Names of files as they are kept: what every system and address can carry, and nothing that leads elsewhere.
+
+const longest = 180;
+
+/** A letter with signs, as the plain one that is read for it; capitals stay. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .normalize('NFC')
+    .replace(/\P{ASCII}/gu, (letter) => {
+      const folded = fold(letter);
+      if (!/^[a-z]+$/.test(folded)) return letter;
+      return letter === letter.toLowerCase() ? folded : folded.replace(/^./, (first) => first.toUpperCase());
+    });
+
+/** The name without its ending. Further endings are none any more: `a.php.jpg` is `a-php`. */
+export function stemOf(name: string): string {
+  const bare = plain(name.slice(0, 1_000).toWellFormed()).replace(/\.[^.]*$/, '');
+  const cleaned = bare
+    .replace(/[\s./\\–—]+/gu, '-')
+    .replace(/[^\p{L}\p{N}_-]+/gu, '')
+    .replace(/-{2,}/g, '-')
+    .replace(/^[-_]+|[-_]+$/g, '');
+  return shortened(cleaned) || 'file';
+}
+
+/** In bytes, between two letters. */
+function shortened(text: string): string {
+  let short = text;
+  while (Buffer.byteLength(short) > longest) short = [...short].slice(0, -1).join('');
+  return short;
+}
+
+/** The stem of the next copy of a picture that was changed. */
+export const editedStem = (file: string): string => {
+  const stem = file.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
+  return `${stem.replace(/-(?:scaled|edited(?:-\d+)?)$/, '')}-edited`;
+};
+
+// The original file of a record: its row, and a copy of its bytes on this machine to work on.
+
+export interface OriginalFiles {
+  of(post: Post): Promise<MediaFile>;
+  /** The picture as it was uploaded, however large. */
+  copyAside(file: MediaFile, gone: () => Problem): Promise<Laid>;
+}
+
+export const originalPath = ({ file, original }: MediaFile): string =>
+  original === null ? file : inFolderOf(file, original);
+
+export function createOriginalFiles({
+  store,
+  files,
+  spool,
+}: Pick<LibraryDeps, 'store' | 'files' | 'spool'>): OriginalFiles {
+  return {
+    async of({ id }) {
+      const file = (await filesOf(store.db, [id])).get(id);
+      if (file === undefined) throw contentErrors.postInvalidId().saying('There is no file of this record.');
+      return file;
+    },
+    async copyAside(file, gone) {
+      const opened = await files.open(originalPath(file));
+      if (opened === undefined) throw gone();
+      return spool(opened.stream);
+    },
+  };
+}
+
+export const unreadable = (cause: unknown): Problem => contentErrors.unknownImageFileType().because(cause);
+
+/** Reports a file that was a picture when it was uploaded and is damaged now. */
+export async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Malformed ? unreadable(error) : error;
+  }
+}

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forKnock, type Knock } from '#kernel/knock.ts';
+import { type IncomingRequest, withRequest } from '#kernel/request.ts';
 import { minute } from '#lib/spans.ts';
-import type { TestEngine } from '#test/databases.ts';
-import { eachEngine } from '#test/databases.ts';
+import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { visitorFrom } from '#test/lockouts-alone.ts';
 import { aSite, noon } from '#test/site.ts';
 import { createRateLimits } from '../../platform/rate-limits.ts';
@@ -86,7 +85,7 @@ eachEngine('Guessing the password of a post', (engine) => {
     const { store, clock, jobs } = site.app.services;
     const other = createPostPasswords({ rateLimits: createRateLimits({ store, clock }), clock });
     const guarded = { id: post.id, password };
-    const at = <R>(address: string, work: () => R): R => forKnock({ address } as Knock, work);
+    const at = <R>(address: string, work: () => R): R => withRequest({ address } as IncomingRequest, work);
     for (let guess = 0; guess < 10; guess++)
       assert.equal(await at('127.0.0.24', () => other.opens(guarded, `${guess}`)), false);
     assert.equal((await from('127.0.0.24').read(password)).status, 429);
@@ -109,7 +108,7 @@ eachEngine('Guessing the password of a post', (engine) => {
     const { opens } = createPostPasswords(site.app.services);
     const guarded = { id: post.id, password };
     const guess = (address: number, word: string) =>
-      forKnock({ address: `198.51.100.${address}` } as Knock, () => opens(guarded, word));
+      withRequest({ address: `198.51.100.${address}` } as IncomingRequest, () => opens(guarded, word));
     for (let address = 0; address < 100; address++) assert.equal(await guess(address, 'wrong'), false);
     await assert.rejects(guess(0, password), { status: 429 });
     assert.equal(await guess(200, password), true, 'a reader who makes no mistake');

@@ -1,9 +1,10 @@
 // Whether somebody knows the password of a post. Wrong ones are counted in the store, so that all processes share the count.
 import { hash, timingSafeEqual } from 'node:crypto';
-import { knocking } from '#kernel/knock.ts';
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
+import { currentRequest } from '#kernel/request.ts';
 import { subnetOf } from '#lib/ip-address.ts';
 import { minute, second } from '#lib/spans.ts';
+import { outgoingErrors } from '../../outgoing/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { RateLimits } from '../../platform/rate-limits.ts';
 import type { Post } from '../posts/post.ts';
@@ -49,7 +50,7 @@ export function createPostPasswords({ rateLimits, clock }: PostPasswordDeps): Po
   const underWay = createCounter();
   return {
     async opens(post, typed) {
-      const subjects = subjectsOf(post, knocking()?.address ?? '');
+      const subjects = subjectsOf(post, currentRequest()?.address ?? '');
       const isRight = isPostPassword(typed, post);
       const ahead = underWay.of(subjects);
       if (!isRight) underWay.add(subjects, 1);
@@ -111,10 +112,8 @@ async function waitFor(
 }
 
 const tooMany = (wait: number): Problem =>
-  new Problem(
-    429,
-    'too_many_requests',
-    `Too many wrong passwords were tried for this post. Wait ${Math.ceil(wait / minute)} minutes, then try again.`,
-    {},
-    { headers: { 'Retry-After': String(Math.ceil(wait / second)) } },
-  );
+  outgoingErrors
+    .tooManyRequests(
+      `Too many wrong passwords were tried for this post. Wait ${Math.ceil(wait / minute)} minutes, then try again.`,
+    )
+    .with({}, { headers: { 'Retry-After': String(Math.ceil(wait / second)) } });

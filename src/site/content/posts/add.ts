@@ -1,21 +1,26 @@
 // Making a record: the row, and everything that is its own from the start.
+import { columnOf } from '#lib/objects.ts';
+import { instant } from '#store/columns.ts';
 import type { During } from '#store/writing.ts';
+import { userLock } from '../../identity/users/guards.ts';
 import { nobodys } from '../../identity/users/user.ts';
 import type { More } from '../../platform/totals.ts';
-import { keepFirstMeta, type MetaValues } from '../meta.ts';
+import { keepFirstMeta, keepFirstMetaOf, type MetaValues } from '../meta.ts';
 import { isNamed } from '../statuses.ts';
 import type { PostsTable, Writing } from '../tables.ts';
 import type { ContentType } from '../types.ts';
-import { recount } from './counted.ts';
 import { dated, saidDate } from './dates.ts';
 import { refuseEmpty, refuseHiddenSticky, refuseParent, refuseUnknownAuthor, refuseUnknownTemplate } from './faults.ts';
-import { pictureOf } from './featured.ts';
-import { indexNewPost, titleKey } from './indexed.ts';
+import { indexNewPost, nowFindable, soonFindable, titleKey } from './found-by.ts';
 import type { Defaults, WritingNeeds } from './needs.ts';
-import type { Changing, Post } from './post.ts';
+import { type Changing, type OneOfMany, type Post, postColumns } from './post.ts';
 import { type Prepared, plainly } from './prepared.ts';
-import { freeSlug, slugWanted } from './slugs.ts';
-import { takeNear, treeLock } from './tree.ts';
+import { countNew, recount } from './rows.ts';
+import { freeSlug, slugWanted, trashedSlug, unusedAmong } from './slugs.ts';
+import { pictureOf, takeNear, takePictures, treeLock } from './tree.ts';
+
+/** What a record begins with. */
+export const initial = columnOf(postColumns, 'initial');
 
 interface Making extends Prepared, Pick<Changing, 'by' | 'writer' | 'file' | 'alongside'> {
   readonly defaults: Defaults;
@@ -107,26 +112,14 @@ function rowOf(making: Making): New {
   const modified = spoken ?? now;
   return {
     type: type.name,
+    ...initial,
     author: making.writer ?? making.by ?? nobodys,
-    parent: said.parent ?? 0,
-    menu_order: 0,
-    slug: '',
+    parent: said.parent ?? initial.parent,
     modified: modified.wall,
     modified_gmt: modified.utc,
-    password: '',
     comment_status: isOpen(type, 'comments') ? defaults.default_comment_status : 'closed',
     ping_status: isOpen(type, 'trackbacks') ? defaults.default_ping_status : 'closed',
-    template: '',
-    format: '',
-    sticky: 0,
-    featured_media: 0,
-    mime_type: file?.mime_type ?? '',
-    guid: '',
-    version: 1,
-    status_before: null,
-    title: '',
-    excerpt: '',
-    content: '',
+    mime_type: file?.mime_type ?? initial.mime_type,
     ...plainly(making),
     ...dated(said.status ?? (type.name === 'attachment' ? 'inherit' : 'draft'), spoken, now),
   };
@@ -162,3 +155,73 @@ async function addressOf(post: Post, { permalinks }: WritingNeeds): Promise<stri
   const status = post.status === 'publish' ? post.status : 'draft';
   return (await permalinks.of([{ ...post, status }])).get(post.id)!;
 }
+
+// Making many records of one type in one write: what is looked up and written for all of them together, around what each needs for itself.
+// They come from the program, so their texts and their status are kept as they stand.
+
+/** What others may not change meanwhile, in the order in which others take it. */
+export async function holdAuthors(tx: Writing, { share }: During, all: readonly OneOfMany[]): Promise<void> {
+  const authors = [...new Set(all.map(({ author }) => author))].sort((one, other) => one - other);
+  for (const author of authors) await share(userLock(author));
+  for (const author of authors) await refuseUnknownAuthor(tx, author);
+}
+
+export async function insertMany(
+  tx: Writing,
+  during: During,
+  type: ContentType,
+  all: readonly OneOfMany[],
+  needs: WritingNeeds,
+): Promise<Post[]> {
+  const pictures = await takePictures(tx, all);
+  const rows = all.map((one) => newRowOf(type, one, pictures, needs));
+  const wanted = rows.map(({ slug }) => slug);
+  const unused = await unusedAmong(tx, during, wanted, needs.kinds);
+  const findable = await soonFindable(tx, rows);
+  const posts: Post[] = [];
+  for (const row of rows) {
+    const isFree = row.slug === '' || unused.delete(row.slug);
+    const slug = isFree ? row.slug : await freeSlug(tx, during, row.slug, { id: 0, type, parent: 0 });
+    const own = { type, terms: {}, meta: {}, alongside: undefined };
+    posts.push((await keepOneOfMany(tx, during, { ...row, slug }, own, needs)).post);
+  }
+  const made = posts.map((post, at) => ({ post, id: post.id, ...all[at]!, ...findable[at]! }));
+  await nowFindable(tx, made);
+  const counted = await needs.terms.givenMany(tx, made);
+  await keepFirstMetaOf(tx, made);
+  await countNew(
+    tx,
+    posts.map((post, at) => ({ post, terms: counted[at]! })),
+  );
+  return posts;
+}
+
+function newRowOf(
+  type: ContentType,
+  one: OneOfMany,
+  pictures: Awaited<ReturnType<typeof takePictures>>,
+  { clock }: Pick<WritingNeeds, 'clock'>,
+): New {
+  const { moment, terms: _, meta: __, ...said } = one;
+  const slug = isNamed(one.status) ? slugWanted(undefined, one.title) : '';
+  return {
+    ...initial,
+    ...said,
+    type: type.name,
+    slug,
+    date: moment.wall,
+    date_gmt: moment.utc,
+    modified: moment.wall,
+    modified_gmt: moment.utc,
+    featured_media: pictureOf(pictures, one.featured_media, 0),
+    ...(one.status === 'trash' && trashed(slug, clock())),
+  };
+}
+
+/** As if it had been published before. */
+const trashed = (slug: string, at: Date) => ({
+  slug: slug && trashedSlug(slug),
+  status_before: 'publish',
+  slug_before: slug,
+  trashed_at: instant(at),
+});

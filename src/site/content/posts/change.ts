@@ -6,18 +6,15 @@ import { nobodys } from '../../identity/users/user.ts';
 import { keepMeta } from '../meta.ts';
 import { isNamed } from '../statuses.ts';
 import { mediaTopic, type PostsTable, type Writing } from '../tables.ts';
-import { recount } from './counted.ts';
 import { dated, saidDate } from './dates.ts';
 import { refuseEmpty, refuseHiddenSticky, refuseParent, refuseUnknownAuthor, refuseUnknownTemplate } from './faults.ts';
-import { pictureOf } from './featured.ts';
-import type { Found } from './found.ts';
-import { indexPost, titleKey } from './indexed.ts';
+import { indexPost, titleKey } from './found-by.ts';
 import type { WritingNeeds } from './needs.ts';
-import type { Changing, Post, Said } from './post.ts';
+import type { Changing, Post, PostInput } from './post.ts';
 import { type Prepared, plainly } from './prepared.ts';
-import { columns } from './rows.ts';
+import { columns, type Found, recount } from './rows.ts';
 import { freeSlug, slugWanted } from './slugs.ts';
-import { changedBelow, takeNear } from './tree.ts';
+import { changedBelow, pictureOf, takeNear } from './tree.ts';
 
 interface Change extends Prepared, Pick<Changing, 'by' | 'writer' | 'alongside'> {}
 
@@ -70,7 +67,7 @@ async function soundChange(tx: Writing, before: Found, change: Change): Promise<
 }
 
 /** Programs send records back whole. */
-const pictureSaid = ({ featured_media = 0 }: Said, before: Found): number =>
+const pictureSaid = ({ featured_media = 0 }: PostInput, before: Found): number =>
   featured_media === before.featured_media ? 0 : featured_media;
 
 /** The one said; else the one it has, or had before it was in the trash; else, where it needs one, that of its title. */

@@ -1,8 +1,8 @@
 // When a record was published, or will be; and what that makes of its status.
-import { Problem } from '#kernel/problem.ts';
 import { type Moment, readMoment, type Zone } from '#lib/wall-time.ts';
+import { contentErrors } from '../errors.ts';
 import { statusOf } from '../statuses.ts';
-import type { Post, Said } from './post.ts';
+import type { Post, PostInput } from './post.ts';
 
 type Dated = Pick<Post, 'status' | 'date' | 'date_gmt'>;
 
@@ -17,18 +17,15 @@ export interface Now extends Moment {
  * Nothing when nothing new is said: clients send back the date that they were shown, and a draft would stop to float. Null says
  * that there shall be none.
  */
-export function saidDate({ date, date_gmt }: Said, zone: Zone, shown?: Shown): Moment | null | undefined {
+export function saidDate({ date, date_gmt }: PostInput, zone: Zone, shown?: Shown): Moment | null | undefined {
   const text = date === undefined ? date_gmt : date;
   if (text === undefined || text === null) return text;
   const shownGmt = shown?.date_gmt ?? shown?.modified_gmt;
   if (text === (date === undefined ? shownGmt : shown?.date)) return undefined;
   const moment = readMoment(zone, text, date === undefined ? 'utc' : 'wall');
-  if (moment === undefined) throw noDate();
+  if (moment === undefined) throw contentErrors.invalidDate();
   return moment.utc === shownGmt ? undefined : moment;
 }
-
-const noDate = (): Problem =>
-  new Problem(400, 'invalid_date', 'There is no such date. Please check year, month and day.');
 
 /** The status that is wanted, and its date: the one said, the one it has, that of the last change, or now. */
 export function dated(wanted: string, said: Moment | null | undefined, now: Now, before?: Dated): Dated {

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { During } from '#store/writing.ts';
 import type { Writing } from '../tables.ts';
 import type { ContentType } from '../types.ts';
-import { recount } from './counted.ts';
-import { unindexPost } from './indexed.ts';
+import { unindexPost } from './found-by.ts';
 import type { WritingNeeds } from './needs.ts';
 import type { Post } from './post.ts';
+import { recount } from './rows.ts';
 import { freeSlug, slugLock } from './slugs.ts';
 import { changedBelow } from './tree.ts';
 

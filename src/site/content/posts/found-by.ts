@@ -1,10 +1,12 @@
 // What records are found by, and all of them made findable at once.
 import type { Transaction } from 'kysely';
 import { fold } from '#lib/fold.ts';
-import type { AnyTables } from '#store/any.ts';
+import type { AnyTables } from '#store/handles.ts';
 import { indexNew, unindex } from '#store/search.ts';
 import { markOf } from '#store/sought.ts';
 import { indexNewWords, indexNumbered, type Numbered, numberWords } from '#store/words.ts';
+import type { Writing } from '../tables.ts';
+import type { Post } from './post.ts';
 
 export const postsSearch = {
   table: 'posts_search',
@@ -86,12 +88,12 @@ export async function nowFindable(
 }
 
 /** Has a record found by what it says now. */
-export async function foundAnew(tx: Transaction<AnyTables>, row: SearchRow): Promise<void> {
+async function foundAnew(tx: Transaction<AnyTables>, row: SearchRow): Promise<void> {
   await unfindable(tx, row.rowid);
   await findable(tx, [row]);
 }
 
-export async function unfindable(tx: Transaction<AnyTables>, id: number): Promise<void> {
+async function unfindable(tx: Transaction<AnyTables>, id: number): Promise<void> {
   await Promise.all([unindex(tx, postsSearch, id), tx.deleteFrom(postsWords).where('rowid', '=', id).execute()]);
 }
 
@@ -110,3 +112,21 @@ export async function indexAllPosts(tx: Transaction<AnyTables>): Promise<void> {
     last = rows.at(-1)!.id;
   }
 }
+
+type Sought = Pick<Post, 'type' | 'status' | 'password' | 'title' | 'excerpt' | 'content'>;
+
+/** An index takes no longer ones. */
+const sorted = 200;
+
+export const titleKey = (title: string): string => fold(title.slice(0, sorted)).slice(0, sorted);
+
+export const indexNewPost = (tx: Writing, post: Post): Promise<void> => findable(tx, [searchRow(post)]);
+
+const sought = ['type', 'status', 'password', 'title', 'excerpt', 'content'] as const;
+
+export async function indexPost(tx: Writing, before: Sought, post: Post): Promise<void> {
+  if (sought.every((field) => before[field] === post[field])) return;
+  await foundAnew(tx, searchRow(post));
+}
+
+export const unindexPost = (tx: Writing, id: number): Promise<void> => unfindable(tx, id);

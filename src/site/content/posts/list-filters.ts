@@ -1,9 +1,31 @@
 // Which records a list holds, as far as they themselves tell.
-import { type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
+import type { Reads } from '#store/handles.ts';
 import { allPossible } from '../../platform/listing.ts';
-import type { Condition, Tables } from './list-shape.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
+import type { ContentTables } from '../tables.ts';
 import type { Wanted } from './post.ts';
+
+/** What the parts of a list of records know of each other. */
+export type Tables = ContentTables & TotalsTables;
+export type Db = Reads<Tables>;
+
+/** A condition on `posts`. */
+export type Condition = Expression<SqlBool>;
+
+/** Records are listed kind by kind, each in the order of an index, and the beginnings put together. */
+export interface Kind {
+  readonly type: string;
+  readonly status: string;
+}
+
+export interface Listing {
+  readonly db: Db;
+  readonly engine: EngineName;
+  /** These terms, with all that is below them. */
+  withBelow(ids: readonly number[]): Promise<readonly number[]>;
+}
 
 /** Which filters leave out some of a type and status; their values stand in `Wanted`. */
 export function filtersOf(wanted: Wanted): Condition[] {

@@ -1,6 +1,18 @@
 // Where the records of a list are read from: all of them in order until a page is full, or the few that a term or a search leaves.
 import { expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { Condition, Db, Kind, Listing, Tables } from './list-shape.ts';
+import { allPossible, totalAfter } from '../../platform/listing.ts';
+import { totalTopics } from '../tables.ts';
+import {
+  type Condition,
+  type Db,
+  filtersOf,
+  isAttachedTo,
+  type Kind,
+  type Listing,
+  type Tables,
+} from './list-filters.ts';
+import { sumOf, termTotal } from './list-terms.ts';
+import type { AddedOrder, Wanted } from './post.ts';
 import { found, type Search } from './search.ts';
 
 export interface Asked {
@@ -27,14 +39,41 @@ const areFew = (many: number, { all, until }: Asked): boolean => many <= 1000 ||
 /** Records of these kinds, as far as the list holds them. A term's own list stands in for `posts` where it tells enough. */
 export function matching(listing: Listing, asked: Asked, kinds: readonly Kind[]): Matching {
   const { db } = listing;
-  const { search, term } = asked;
-  if (search !== undefined && areFew(search.total, asked))
-    return narrowed(fromSearch(listing, search), asked, kinds, term);
-  const conditions = search === undefined ? asked.conditions : [...asked.conditions, isFound(listing, search, asked)];
-  const rest = { ...asked, conditions };
+  const { term } = asked;
+  if (isShort(asked)) return narrowed(fromSearch(listing, asked.search), asked, kinds, term);
+  const rest = searched(listing, asked);
   if (term !== undefined && asked.byDate) return fromTerm(db, term, rest, kinds);
   return narrowed(db.selectFrom('posts'), rest, kinds, term);
 }
+
+/** Whether all that the search finds is read, and sorted. */
+const isShort = (asked: Asked): asked is Asked & { readonly search: Search } =>
+  asked.search !== undefined && areFew(asked.search.total, asked);
+
+const searched = (listing: Listing, asked: Asked): Asked =>
+  asked.search === undefined
+    ? asked
+    : { ...asked, conditions: [...asked.conditions, isFound(listing, asked.search, asked)] };
+
+/** Whether a record has a value of an added order. */
+export const hasValue = (order: AddedOrder): Condition =>
+  sql<SqlBool>`exists (select 1 from ${valuesOf(order)} where record = posts.id)`;
+
+/** Records that have one, with it. The index of the values is followed, but where a search finds few. */
+export function withValues(listing: Listing, asked: Asked, order: AddedOrder) {
+  const { db } = listing;
+  const { term, kinds } = asked;
+  const values = valuesOf(order);
+  const both = isShort(asked)
+    ? matching(listing, asked, kinds).crossJoin(values)
+    : narrowed(db.selectFrom(values).crossJoin('posts') as unknown as Matching, searched(listing, asked), kinds, term);
+  return both.where(sql<SqlBool>`posts.id = added.record`);
+}
+
+const valuesOf = ({ table, key, value }: AddedOrder) =>
+  sql`(select ${sql.ref(key)} as record, ${sql.ref(value)} as value from ${sql.table(table)} where ${sql.ref(value)} is not null)`.as(
+    'added',
+  );
 
 function narrowed(
   from: Matching,
@@ -80,8 +119,7 @@ function fromTerm(db: Db, term: number, asked: Asked, kinds: readonly Kind[]): M
 }
 
 /** Whether `post_terms` is what is read, and its date in the order of its index. */
-export const isFromTerm = (asked: Asked): boolean =>
-  asked.term !== undefined && asked.byDate && !(asked.search !== undefined && areFew(asked.search.total, asked));
+export const isFromTerm = (asked: Asked): boolean => asked.term !== undefined && asked.byDate && !isShort(asked);
 
 const carries = (term: number): Condition => {
   const on = expressionBuilder<Tables, 'posts'>();
@@ -99,4 +137,48 @@ function isFound(listing: Listing, { question, total }: Search, { all, until }: 
   if (listing.engine === 'sqlite' && !isSoonFull)
     return sql<SqlBool>`+posts.id in (select rowid from ${table} where ${holds})`;
   return sql<SqlBool>`exists (select 1 from ${table} where ${table}.rowid = posts.id and ${holds})`;
+}
+
+/** How many records a list holds: as they were counted when they came and went, where that tells. */
+export const totalOfKinds = ({ db }: Listing, kinds: readonly Kind[]): Promise<number> =>
+  sumOf(
+    db,
+    totalTopics.posts,
+    kinds.map(({ type, status }) => `${type}/${status}`),
+  );
+
+const totalOfAuthors = ({ db }: Listing, kinds: readonly Kind[], authors: readonly number[]): Promise<number> =>
+  sumOf(
+    db,
+    totalTopics.authors,
+    allPossible(authors).flatMap((author) => kinds.map(({ type, status }) => `${author}/${type}/${status}`)),
+  );
+
+export async function totalFrom(listing: Listing, wanted: Wanted, asked: Asked, shown: number): Promise<number> {
+  return totalAfter(shown, wanted) ?? (await kept(listing, wanted, asked)) ?? count(listing, asked);
+}
+
+/** Where one thing alone narrows the list. */
+async function kept(listing: Listing, wanted: Wanted, asked: Asked): Promise<number | undefined> {
+  const { kinds, conditions, term, search } = asked;
+  if (search !== undefined) return term === undefined && conditions.length === 0 ? search.total : undefined;
+  if (term !== undefined) return conditions.length === 0 ? termTotal(listing, term, kinds) : undefined;
+  if (conditions.length === 0) return totalOfKinds(listing, kinds);
+  const { notAttached, ...open } = wanted;
+  if (notAttached !== undefined && filtersOf(open).length === 0 && conditions.length === 1) {
+    const hidden = { ...asked, conditions: [isAttachedTo(notAttached)], isGiven: true };
+    return (await totalOfKinds(listing, kinds)) - (await count(listing, hidden));
+  }
+  const { authors = [], notAuthors = [], ...rest } = wanted;
+  if (conditions.length > 1 || filtersOf(rest).length > 0 || authors.length + notAuthors.length === 0) return undefined;
+  if (notAuthors.length === 0) return totalOfAuthors(listing, kinds, authors);
+  return (await totalOfKinds(listing, kinds)) - (await totalOfAuthors(listing, kinds, notAuthors));
+}
+
+export async function count(listing: Listing, asked: Asked): Promise<number> {
+  // All are gone through.
+  const { total } = await matching(listing, { ...asked, until: asked.all }, asked.kinds)
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
 }

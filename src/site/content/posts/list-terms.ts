@@ -2,7 +2,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import { allPossible } from '../../platform/listing.ts';
 import { totalTopics } from '../tables.ts';
-import type { Condition, Kind, Listing, Tables } from './list-shape.ts';
+import type { Condition, Kind, Listing, Tables } from './list-filters.ts';
 import type { TermFilter, Wanted } from './post.ts';
 
 interface ByTerms {

@@ -5,11 +5,10 @@ import { siteTables } from '#site/tables.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { count } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
-import { recount } from './counted.ts';
-import { indexNewPost, titleKey } from './indexed.ts';
+import { indexNewPost, titleKey } from './found-by.ts';
 import type { Post, Wanted } from './post.ts';
-import { createPostReading } from './reading.ts';
-import { columns } from './rows.ts';
+import { createPostReading } from './posts.ts';
+import { columns, recount } from './rows.ts';
 
 interface Given extends Partial<Omit<Post, 'id'>> {
   readonly title: string;

@@ -1,14 +1,32 @@
 // The list of records: filtered, searched, sorted, paged and counted, and quick with very many of them.
+
+import { type CompiledQuery, type SqlBool, sql } from 'kysely';
 import { givenOrder, pageAsGiven } from '../../platform/listing.ts';
-import { filtersOf, isAmong, isOpen, isSticky } from './list-filters.ts';
-import { allOf, byRelevance, numbersOf, pageOf } from './list-order.ts';
-import type { Kind, Listing } from './list-shape.ts';
-import type { Asked } from './list-source.ts';
+import { totalTopics } from '../tables.ts';
+import {
+  type Condition,
+  type Db,
+  filtersOf,
+  isAmong,
+  isOpen,
+  isSticky,
+  type Kind,
+  type Listing,
+} from './list-filters.ts';
+import {
+  type Asked,
+  count,
+  hasValue,
+  isFromTerm,
+  matching,
+  totalFrom,
+  totalOfKinds,
+  withValues,
+} from './list-source.ts';
 import { byTerms } from './list-terms.ts';
-import { totalFrom, totalOfKinds } from './list-totals.ts';
-import type { PostList, VersionList, Wanted } from './post.ts';
+import { type AddedOrder, orders, type PostList, type VersionList, type Wanted } from './post.ts';
 import { somePosts, someVersions } from './rows.ts';
-import { mostRead, searchOf } from './search.ts';
+import { byRank, counted, mostRead, type Search, searchOf } from './search.ts';
 
 /** How many sticky ones may come on top of a page. */
 const mostSticky = 100;
@@ -96,4 +114,161 @@ async function stickyOf(listing: Listing, asked: Asked, wanted: Wanted): Promise
   const conditions = [...asked.conditions, isSticky];
   const page = { ...pageOf(wanted), limit: mostSticky, offset: 0 };
   return numbersOf(listing, { ...asked, conditions, isGiven: true, until: mostSticky }, page);
+}
+
+// The first pages of a list that nothing narrows: what everybody asks for. One statement, built once for each order.
+
+/** What lies further is skipped by numbers alone, without a look at the records. */
+const furthest = 1000;
+
+interface Row {
+  readonly id: number;
+  readonly version: number;
+  readonly total: number;
+}
+
+/** Nothing for a list of another kind, and for a page with nothing on it. */
+type PlainLists = (wanted: Wanted) => Promise<VersionList | undefined>;
+
+export function createPlainLists(db: Db): PlainLists {
+  const built = new Map<string, CompiledQuery<Row>>();
+  return async (wanted) => {
+    if (!isPlain(wanted)) return undefined;
+    const { key, order, limit, offset } = pageOf(wanted);
+    if (typeof key !== 'string') return undefined;
+    const name = `${key} ${order}`;
+    const query = built.get(name) ?? statement(db, key, order);
+    built.set(name, query);
+    const [type, status] = [wanted.types[0]!, wanted.statuses[0]!];
+    const parameters = [totalTopics.posts, `${type}/${status}`, type, status, limit, offset];
+    const { rows } = await db.getExecutor().executeQuery<Row>({ ...query, parameters });
+    const [first] = rows;
+    return first && { items: rows, total: first.total };
+  };
+}
+
+function isPlain(wanted: Wanted): boolean {
+  const { types, statuses, search, terms = [], stickyFirst, orderBy, offset } = wanted;
+  if (types.length !== 1 || statuses.length !== 1 || offset > furthest) return false;
+  if (search !== undefined || terms.length > 0 || stickyFirst === true) return false;
+  return !/^(?:include|relevance)/.test(orderBy) && filtersOf(wanted).length === 0;
+}
+
+/** With any values: each statement takes its own, in this order. */
+function statement(db: Db, key: string, order: 'asc' | 'desc'): CompiledQuery<Row> {
+  const total = db.selectFrom('totals').select('totals.total').where('topic', '=', '').where('key', '=', '');
+  const by = sql.ref<string>(`posts.${key}`);
+  const rows = db
+    .selectFrom('posts')
+    .select(['posts.id', 'posts.version', sql<number>`coalesce((${total}), 0)`.as('total')])
+    .where('posts.type', '=', '')
+    .where('posts.status', '=', '');
+  const sorted = key === 'id' ? rows.orderBy(by, order) : rows.orderBy(by, order).orderBy('posts.id', order);
+  return sorted.limit(1).offset(1).compile();
+}
+
+// The order of a list, and a page of it: numbers alone, which an index gives without a look at the records.
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+  readonly order: 'asc' | 'desc';
+  /** A column of `posts`, or an order of an extension. */
+  readonly key: string | AddedOrder;
+}
+
+const keys: Partial<Record<Wanted['orderBy'], string>> = orders;
+
+const pageOf = ({ limit, offset, order, orderBy, addedOrder }: Wanted): Page => ({
+  limit,
+  offset,
+  order,
+  key: addedOrder ?? keys[orderBy] ?? 'date',
+});
+
+/** Those alike in what they are sorted by come in the order of their numbers. */
+async function numbersOf(listing: Listing, asked: Asked, page: Page): Promise<number[]> {
+  const { order, limit, offset, key } = page;
+  if (typeof key !== 'string') return byValue(listing, asked, page, key);
+  const [first, ...more] = asked.kinds;
+  if (more.length === 0) {
+    const rows = await sorted(listing, asked, first!, key, order).limit(limit).offset(offset).execute();
+    return rows.map(({ id }) => id);
+  }
+  const beginnings = asked.kinds.map((kind) =>
+    listing.db
+      .selectFrom(
+        sorted(listing, asked, kind, key, order)
+          .limit(limit + offset)
+          .as('beginning'),
+      )
+      .select(['id', 'key']),
+  );
+  const [one, ...others] = beginnings;
+  const all = others.reduce((union, other) => union.unionAll(other), one!);
+  const rows = await listing.db
+    .selectFrom(all.as('together'))
+    .select('id')
+    .orderBy('key', order)
+    .orderBy('id', order)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+function sorted(listing: Listing, asked: Asked, kind: Kind, key: string, order: Page['order']) {
+  const [by, id] = isFromTerm(asked)
+    ? [sql.ref<string>('post_terms.date'), sql.ref<number>('post_terms.post_id')]
+    : [sql.ref<string>(`posts.${key}`), sql.ref<number>('posts.id')];
+  const selected = matching(listing, asked, [kind]).select([id.as('id'), by.as('key')]);
+  return key === 'id' ? selected.orderBy(id, order) : selected.orderBy(by, order).orderBy(id, order);
+}
+
+/** Those with a value first, then the others by number. */
+async function byValue(listing: Listing, asked: Asked, page: Page, added: AddedOrder): Promise<number[]> {
+  const { order, limit, offset } = page;
+  const rows = await withValues(listing, asked, added)
+    .select('posts.id')
+    .orderBy(sql`added.value`, order)
+    .orderBy(sql`added.record`, order)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const first = rows.map(({ id }) => id);
+  if (first.length === limit) return first;
+  const those = (condition: Condition): Asked => ({ ...asked, conditions: [...asked.conditions, condition] });
+  const has = hasValue(added);
+  const before = first.length > 0 || offset === 0 ? offset + first.length : await count(listing, those(has));
+  const rest = { order, key: 'id', limit: limit - first.length, offset: Math.max(0, offset - before) };
+  return [...first, ...(await numbersOf(listing, those(sql<SqlBool>`not ${has}`), rest))];
+}
+
+/** Everything the list holds, for lists that the request itself bounds. */
+async function allOf(listing: Listing, asked: Asked): Promise<{ id: number; slug: string }[]> {
+  return matching(listing, asked, asked.kinds).select(['posts.id', 'posts.slug']).execute();
+}
+
+/** What is more to the point first, and among what is alike the newest. */
+async function byRelevance(listing: Listing, asked: Asked, search: Search, page: Page): Promise<number[]> {
+  const numbers: number[] = [];
+  let { offset } = page;
+  let left = search.total;
+  const ranks = byRank(search);
+  for (const question of ranks) {
+    const limit = page.limit - numbers.length;
+    if (limit === 0 || left <= 0) break;
+    const total = question === ranks.at(-1) ? left : await counted(listing, question);
+    left -= total;
+    if (total === 0) continue;
+    const ranked = { ...asked, search: { ...search, question, total } };
+    const skipped = offset === 0 ? 0 : await count(listing, ranked);
+    if (offset > 0 && skipped <= offset) {
+      offset -= skipped;
+      continue;
+    }
+    numbers.push(...(await numbersOf(listing, ranked, { limit, offset, order: 'desc', key: 'date' })));
+    offset = 0;
+  }
+  return numbers;
 }

@@ -4,11 +4,10 @@ import { before, test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { category, common, fillPosts, rare } from '#test/many-posts.ts';
 import { type Plan, watchedStore } from '#test/plans.ts';
-import { createContentRights } from '../rights.ts';
+import { createContentRights, createUnseen } from '../rights.ts';
 import { createKinds } from '../types.ts';
-import { createUnseen } from '../unseen.ts';
 import type { Posts, Wanted } from './post.ts';
-import { createPostReading } from './reading.ts';
+import { createPostReading } from './posts.ts';
 
 const many = 4_000;
 

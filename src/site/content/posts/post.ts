@@ -1,5 +1,6 @@
 // A record of any type, as it is kept and as everybody else sees it; and what can be done with one.
 import type { RawBuilder, Selectable, SqlBool } from 'kysely';
+import { columnOf, keysOf } from '#lib/objects.ts';
 import type { Moment } from '#lib/wall-time.ts';
 import type { Doing } from '../../identity/doing.ts';
 import type { MetaValues } from '../meta.ts';
@@ -7,25 +8,59 @@ import type { PostsTable, Writing } from '../tables.ts';
 
 export interface Post extends Omit<Selectable<PostsTable>, 'title_key' | 'slug_before' | 'trashed_at'> {}
 
+interface PostColumn {
+  /** What a new record has where nothing else gives it. */
+  readonly initial?: string | number | null;
+  /** A request says it: it is kept as it was said, or by a rule of its own. */
+  readonly said?: 'kept' | 'judged';
+  /** The column by which lists are sorted under this name. */
+  readonly order?: keyof PostsTable;
+}
+
+/** Every column that is seen, and all that is true of it: the input, the row of a new record and the orders are read off here. */
+export const postColumns = {
+  id: { order: 'id' },
+  type: {},
+  status: { said: 'judged' },
+  author: { said: 'kept', order: 'author' },
+  parent: { initial: 0, said: 'judged', order: 'parent' },
+  menu_order: { initial: 0, said: 'kept', order: 'menu_order' },
+  slug: { initial: '', said: 'judged', order: 'slug' },
+  date: { said: 'judged', order: 'date' },
+  date_gmt: { said: 'judged' },
+  modified: { order: 'modified' },
+  modified_gmt: {},
+  password: { initial: '', said: 'kept' },
+  comment_status: { said: 'kept' },
+  ping_status: { said: 'kept' },
+  template: { initial: '', said: 'kept' },
+  format: { initial: '', said: 'judged' },
+  sticky: { initial: 0, said: 'judged' },
+  featured_media: { initial: 0, said: 'judged' },
+  mime_type: { initial: '' },
+  guid: { initial: '' },
+  version: { initial: 1 },
+  status_before: { initial: null },
+  title: { initial: '', said: 'kept', order: 'title_key' },
+  excerpt: { initial: '', said: 'kept' },
+  content: { initial: '', said: 'kept' },
+} as const satisfies Record<keyof Post, PostColumn>;
+
+const said = columnOf(postColumns, 'said');
+export const orders = columnOf(postColumns, 'order');
+
+/** The columns of which a request can say something. */
+export const saidColumns = keysOf(said);
+type SaidColumn = keyof typeof said;
+
+/** Those that are kept as they are said. */
+export const keptAsSaid = saidColumns.filter((name): name is KeptAsSaid => said[name] === 'kept');
+type KeptAsSaid = { [K in SaidColumn]: (typeof said)[K] extends 'kept' ? K : never }[SaidColumn];
+
 /** What a request says of a record. What it leaves out stays, or is as the notes say for a new one. */
-export interface Said {
+export interface PostInput extends Readonly<Partial<Pick<Post, Exclude<SaidColumn, 'date' | 'sticky'>>>> {
   readonly date?: string | null;
-  readonly date_gmt?: string | null;
-  readonly slug?: string;
-  readonly status?: string;
-  readonly password?: string;
-  readonly title?: string;
-  readonly content?: string;
-  readonly excerpt?: string;
-  readonly author?: number;
-  readonly featured_media?: number;
-  readonly comment_status?: string;
-  readonly ping_status?: string;
-  readonly template?: string;
-  readonly format?: string;
   readonly sticky?: boolean;
-  readonly parent?: number;
-  readonly menu_order?: number;
   /** By the name of the taxonomy: the numbers of terms; those that are not there are left out. */
   readonly terms?: Readonly<Record<string, readonly number[]>>;
   /** By key; null takes it away. */
@@ -45,18 +80,7 @@ export interface OneOfMany extends Pick<Post, 'status' | 'author' | 'title' | 'c
   readonly meta: MetaValues;
 }
 
-export type Order =
-  | 'author'
-  | 'date'
-  | 'id'
-  | 'include'
-  | 'modified'
-  | 'parent'
-  | 'relevance'
-  | 'slug'
-  | 'include_slugs'
-  | 'title'
-  | 'menu_order';
+export type Order = keyof typeof orders | 'include' | 'include_slugs' | 'relevance';
 
 /** Which terms of one taxonomy: any of them, or all; with what is below them. */
 export interface TermFilter {
@@ -70,6 +94,14 @@ export interface TermFilter {
 /** A condition of an extension, on `posts`. */
 export type Also = RawBuilder<SqlBool>;
 
+/** Where an extension keeps what lists are sorted by: at most one row a record. An index over value and key gives them in order. */
+export interface AddedOrder {
+  readonly table: string;
+  /** The column with the number of the record. */
+  readonly key: string;
+  readonly value: string;
+}
+
 export interface Wanted {
   readonly types: readonly string[];
   readonly statuses: readonly string[];
@@ -77,7 +109,9 @@ export interface Wanted {
   readonly offset: number;
   readonly order: 'asc' | 'desc';
   readonly orderBy: Order;
-  readonly search?: string;
+  /** Sorts in place of `orderBy`. Records without a value come last in either direction. */
+  readonly addedOrder?: AddedOrder;
+  readonly search?: string | undefined;
   readonly searchColumns?: readonly ('title' | 'excerpt' | 'content')[];
   /** Whole columns are compared. */
   readonly searchExact?: boolean;
@@ -146,10 +180,10 @@ export interface Posts {
   list(wanted: Wanted): Promise<PostList>;
   /** The same list, for whoever remembers the records. */
   listVersions(wanted: Wanted): Promise<VersionList>;
-  add(type: string, said: Said, changing: Changing): Promise<Post>;
+  add(type: string, said: PostInput, changing: Changing): Promise<Post>;
   /** All of them or none, in one write. */
   addMany(type: string, all: readonly OneOfMany[], doing: Doing<Post>): Promise<Post[]>;
-  change(post: Post, said: Said, changing: Changing): Promise<Post>;
+  change(post: Post, said: PostInput, changing: Changing): Promise<Post>;
   /** Throws `rest_already_trashed`. */
   trash(post: Post, doing: Doing<Post>): Promise<Post>;
   /** For good, with all that goes with it. */

@@ -5,10 +5,9 @@ import type { During } from '#store/writing.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Writing } from '../tables.ts';
 import { follow, keepPost } from './change.ts';
-import { recount } from './counted.ts';
-import { type Found, findFound, postLock } from './found.ts';
 import type { WritingNeeds } from './needs.ts';
 import type { Post } from './post.ts';
+import { type Found, findFound, postLock, recount } from './rows.ts';
 import { takeBranch } from './tree.ts';
 
 const name = 'posts.publish';

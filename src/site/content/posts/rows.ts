@@ -1,39 +1,15 @@
 // Records as they are kept and as everybody else sees them.
-import { built } from '#store/built.ts';
+import { keysOf } from '#lib/objects.ts';
+import type { Instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
-import type { ContentTables, PostsTable } from '../tables.ts';
-import type { Post } from './post.ts';
+import { built } from '#store/statements.ts';
+import { countAll, each, type More, moved, summed } from '../../platform/totals.ts';
+import { type ContentTables, type PostsTable, totalTopics, type Writing } from '../tables.ts';
+import { type Post, postColumns } from './post.ts';
 
 type Db = Reads<Pick<ContentTables, 'posts'>>;
 
-/** Every column that is seen. */
-export const columns = [
-  'id',
-  'type',
-  'status',
-  'author',
-  'parent',
-  'menu_order',
-  'slug',
-  'date',
-  'date_gmt',
-  'modified',
-  'modified_gmt',
-  'password',
-  'comment_status',
-  'ping_status',
-  'template',
-  'format',
-  'sticky',
-  'featured_media',
-  'mime_type',
-  'guid',
-  'version',
-  'status_before',
-  'title',
-  'excerpt',
-  'content',
-] as const satisfies readonly (keyof PostsTable & keyof Post)[];
+export const columns = keysOf(postColumns);
 
 const readPosts = built((db: Db, ids) => db.selectFrom('posts').select(columns).where('id', 'in', ids));
 const readVersions = built((db: Db, ids) => db.selectFrom('posts').select(['id', 'version']).where('id', 'in', ids));
@@ -59,3 +35,62 @@ export async function someVersions(db: Db, ids: readonly number[]): Promise<Map<
   const rows = await readVersions(db, some);
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+// A record as a write finds it that has it to itself.
+
+/** With the slug it had before it was put into the trash. */
+export type Found = Post & Pick<PostsTable, 'slug_before'>;
+
+/** The name under which writes of one record wait for each other. */
+export const postLock = (id: number): string => `post ${id}`;
+
+/** Nobody else changes it from now on, also of those who do not ask for its lock. */
+export const findFound = (tx: Writing, id: number): Promise<Found | undefined> =>
+  foundBy(tx, id).forNoKeyUpdate().executeTakeFirst();
+
+/** Nor does anybody begin to show it. */
+export const findGoing = (tx: Writing, id: number): Promise<Found | undefined> =>
+  foundBy(tx, id).forUpdate().executeTakeFirst();
+
+/** If it still lies in the trash, and did so at this moment. */
+export const findTrashed = (tx: Writing, id: number, at: Instant): Promise<Found | undefined> =>
+  foundBy(tx, id).where('status', '=', 'trash').where('trashed_at', '<=', at).forUpdate().executeTakeFirst();
+
+const foundBy = (tx: Writing, id: number) =>
+  tx
+    .selectFrom('posts')
+    .select([...columns, 'slug_before'])
+    .where('id', '=', id);
+
+// How many records there are of a type and status, and of whom.
+
+/** Many that are new, each with what its terms count. */
+export async function countNew(
+  tx: Writing,
+  all: readonly { readonly post: Counted; readonly terms: More }[],
+): Promise<void> {
+  await countAll(tx, [
+    [totalTopics.terms, summed(all.map(({ terms }) => terms))],
+    [totalTopics.authors, each(all.map(({ post }) => authorKey(post)))],
+    [totalTopics.posts, each(all.map(({ post }) => typeKey(post)))],
+  ]);
+}
+
+type Counted = Pick<Post, 'type' | 'status' | 'author'>;
+
+/** As it was, if it was there, and as it is now. `terms`: what its terms count, not counted yet. */
+export async function recount(
+  tx: Writing,
+  before: Counted | undefined,
+  after: Counted | undefined,
+  terms: More = {},
+): Promise<void> {
+  await countAll(tx, [
+    [totalTopics.terms, terms],
+    [totalTopics.authors, moved(before, after, authorKey)],
+    [totalTopics.posts, moved(before, after, typeKey)],
+  ]);
+}
+
+const typeKey = ({ type, status }: Counted): string => `${type}/${status}`;
+const authorKey = (post: Counted): string => `${post.author}/${typeKey(post)}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { termsOf } from './search-terms.ts';
+import { termsOf } from './search.ts';
 
 const cases: [string, string[], string[]][] = [
   ['river stone', ['river', 'stone'], []],

@@ -1,18 +1,18 @@
 // Which records a search finds, and how many.
+
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { fold } from '#lib/fold.ts';
+import { keysOf } from '#lib/objects.ts';
 import { contains } from '#store/contains.ts';
 import { isIndexed, isSearchable } from '#store/search.ts';
 import { holding, numbersHolding, type Part, type Sought } from '#store/sought.ts';
-import { closedMark, kindMark, postsSearch } from './found-by.ts';
-import { titleKey } from './indexed.ts';
-import type { Condition, Kind, Listing } from './list-shape.ts';
+import { isInWords, wordsHolding } from '#store/words.ts';
+import { closedMark, kindMark, postsSearch, postsWords, titleKey } from './found-by.ts';
+import type { Condition, Kind, Listing } from './list-filters.ts';
 import type { Wanted } from './post.ts';
-import { type Question, soughtOf, type Terms, termsAsked, without } from './search-index.ts';
-import { termsOf } from './search-terms.ts';
 
 type Column = keyof typeof postsSearch.columns;
-const everywhere = Object.keys(postsSearch.columns) as readonly Column[];
+const everywhere = keysOf(postsSearch.columns);
 
 export interface Search {
   readonly question: Question;
@@ -153,3 +153,105 @@ export async function counted(listing: Listing, question: Question): Promise<num
     .executeTakeFirstOrThrow();
   return total;
 }
+
+// Which index a search asks: that of whole words where those alone tell, else that of parts.
+
+type Index = typeof postsSearch.table | typeof postsWords;
+
+interface Question {
+  readonly table: Index;
+  readonly sought: Sought;
+}
+
+/** What each is to hold, and what none of them, as the index is asked. */
+interface Terms<S extends Sought = Sought> {
+  readonly table: Index;
+  readonly wanted: readonly S[];
+  readonly unwanted: readonly S[];
+}
+
+const soughtOf = ({ wanted, unwanted }: Terms, ...more: readonly Sought[]): Sought =>
+  without({ all: [...wanted, ...more] }, unwanted);
+
+const without = (some: Sought, unwanted: readonly Sought[]): Sought =>
+  unwanted.length === 0 ? some : { some, without: { any: unwanted } };
+
+/** Nothing where a term is in no word at all. */
+async function termsAsked({ db, engine }: Listing, parts: Terms<Part>): Promise<Terms | undefined> {
+  const { wanted, unwanted } = parts;
+  if (wanted.length === 0 || ![...wanted, ...unwanted].every(isTold)) return parts;
+  const holding = async ({ term }: Part) => ({ words: await wordsHolding(db, engine, words, term) });
+  const each = await Promise.all(wanted.map(holding));
+  if (each.some(isNone)) return undefined;
+  const none = (await Promise.all(unwanted.map(holding))).filter((one) => !isNone(one));
+  return areAll(each) && areAll(none) ? { table: postsWords, wanted: each, unwanted: none } : parts;
+}
+
+const columns = Object.keys(postsSearch.columns);
+const words = { table: postsWords, search: postsSearch.table, columns };
+
+/** Words do not tell where in a record they are. */
+const isTold = (part: Part): boolean => part.columns.length === columns.length && isInWords(part.term);
+
+interface Held {
+  readonly words: readonly number[] | undefined;
+}
+
+const isNone = ({ words }: Held): boolean => words?.length === 0;
+
+const areAll = (some: readonly Held[]): some is readonly { readonly words: readonly number[] }[] =>
+  some.every(({ words }) => words !== undefined);
+
+// What somebody who searches has typed, taken apart.
+
+interface SearchTerms {
+  /** Each of them is found, as it is written here: without capitals and accents. */
+  readonly wanted: readonly string[];
+  /** None of them is found. */
+  readonly unwanted: readonly string[];
+  /** All that is wanted, as it was typed: records that have it so come first. */
+  readonly phrase: string;
+}
+
+/** Too common to tell anything. */
+const stopWords = new Set(
+  'about an are as at be by com for from how in is it of on or that the this to was what when where who will with www'.split(
+    ' ',
+  ),
+);
+
+/** Nobody means more; each one is asked of the database. */
+const most = 12;
+
+/** A phrase in quotes, which may lack the last one, or what stands between blanks, commas and pluses. */
+const pieces = /(-?)(?:"([^"]*)"?|([^\s",+]+))/g;
+
+export function termsOf(search: string): SearchTerms {
+  const unwanted: string[] = [];
+  const typed: string[] = [];
+  const wanted: string[] = [];
+  for (const [, sign, quoted, plain] of search.matchAll(pieces)) {
+    const text = (quoted ?? plain ?? '').trim();
+    if (text === '') continue;
+    if (sign === '-') {
+      if (text !== '-') unwanted.push(fold(text));
+      continue;
+    }
+    typed.push(text);
+    if (quoted !== undefined || isTelling(text)) wanted.push(fold(text));
+  }
+  const phrase = fold(typed.join(' '));
+  return {
+    wanted: bounded(wanted.length > 0 ? wanted : wholeOf(phrase), phrase),
+    unwanted: [...new Set(unwanted)].slice(0, most),
+    phrase,
+  };
+}
+
+const isTelling = (text: string): boolean => !/^[a-z-]$/i.test(text) && !stopWords.has(text.toLowerCase());
+
+const wholeOf = (phrase: string): string[] => (phrase === '' ? [] : [phrase]);
+
+/** So many terms are a sentence, and looked for as one. */
+const bounded = (terms: readonly string[], phrase: string): string[] =>
+  terms.length > most ? wholeOf(phrase) : [...new Set(terms)];

@@ -143,3 +143,15 @@ export async function changedBelow(
     .where((row) => row.or([row('featured_media', '=', id), row('featured_media', 'in', below)]))
     .execute();
 }
+
+// The picture a record is shown with.
+
+/** What is no file is passed over. `near`: the one said, if it is there, among others. */
+export function pictureOf(
+  near: readonly Pick<Post, 'id' | 'type'>[],
+  said: number | undefined,
+  before: number,
+): number {
+  if (said === undefined || said === 0) return said ?? before;
+  return near.some(({ id, type }) => id === said && type === 'attachment') ? said : before;
+}

@@ -35,6 +35,9 @@ export function balanced(html: string): string {
     pieces.push(`</${name}>`);
     return name;
   };
+  const endUpTo = (name: string): void => {
+    while (counts.get(name) && end() !== name);
+  };
   const begin = ({ name, closed }: Opening, written: string): void => {
     if (name === endless) return;
     const isAlone = alone.has(name);
@@ -46,12 +49,14 @@ export function balanced(html: string): string {
   eachToken(html, (token) => {
     const written = html.slice(token.start, token.end);
     if (token.kind === 'open') begin(token, written);
-    else if (token.kind === 'text') pieces.push(rawElements.has(open.at(-1) ?? '') ? written : withoutTags(written));
-    else if (token.kind === 'comment') pieces.push(ended.test(written) ? written : '');
-    else while (counts.get(token.name) && end() !== token.name);
+    else if (token.kind === 'close') endUpTo(token.name);
+    else pieces.push(token.kind === 'text' ? safeText(written, open.at(-1)) : safeComment(written));
   });
   while (open.length > 0) end();
   return pieces.join('');
 }
 
-const withoutTags = (text: string): string => text.replace(beginning, '&lt;');
+const safeText = (text: string, parent = ''): string =>
+  rawElements.has(parent) ? text : text.replace(beginning, '&lt;');
+
+const safeComment = (written: string): string => (ended.test(written) ? written : '');

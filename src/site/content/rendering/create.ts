@@ -99,13 +99,12 @@ const noShortcodes: ReadonlySet<string> = new Set();
 export const titled = (text: string): string => typography(shortened(text.trim(), longestOwn.title), noShortcodes);
 
 export function createRendering(needs: RenderingNeeds): Rendering {
-  const { store, media, settings, siteGroup } = needs;
+  const { settings, siteGroup } = needs;
   const kit = new OpenKit();
   const [short, large] = [new Made(memory), new Made(memoryOfLong)];
   const madeOf = ({ length }: string): Made => (length > long ? large : short);
-  const find = createFinding({ kit, texts: store, media });
   const contained = createContaining(needs);
-  const remembered = createRemembered(store);
+  const contents = createContents(needs, kit, madeOf);
   const prose = async (): Promise<Prose> => {
     const { use_smilies: smiling, language } = await settings.read(siteGroup);
     return proseOf({ names: kit.shortcodes, smiling, lengths: lengthsIn(language), short, madeOf });
@@ -114,6 +113,36 @@ export function createRendering(needs: RenderingNeeds): Rendering {
     for (const made of [short, large]) made.clear();
   };
   kit.add({ blocks: siteBlocks({ ...needs, prose, title: titled }), shortcodes: siteShortcodes(needs) });
+
+  return {
+    title: titled,
+    prose,
+    contents,
+    async block(name, attributes, of) {
+      if (kit.block(name) === undefined && !areIncluding.has(name) && !isLine(name)) return undefined;
+      const content = blockAlone(name, attributes);
+      const [made] = await contents([{ key: `block ${name} ${of?.id ?? 0}`, content, of, apart: true }]);
+      return made?.html;
+    },
+    also(made) {
+      const takeAway = kit.add(contained(made));
+      forget();
+      return () => {
+        takeAway();
+        forget();
+      };
+    },
+    scripts: kit.scripts,
+  };
+}
+
+function createContents(
+  { store, media, settings, siteGroup }: RenderingNeeds,
+  kit: OpenKit,
+  madeOf: (content: string) => Made,
+): Rendering['contents'] {
+  const find = createFinding({ kit, texts: store, media });
+  const remembered = createRemembered(store);
 
   /** As it is remembered, else nothing. */
   const known = (source: Source, print: string): Shown | undefined => {
@@ -152,28 +181,7 @@ export function createRendering(needs: RenderingNeeds): Rendering {
     const rest = made.values();
     return all.map((one) => one.shown ?? rest.next().value!);
   };
-  const contents: Rendering['contents'] = (some) => store.gathering(() => shown(some));
-
-  return {
-    title: titled,
-    prose,
-    contents,
-    async block(name, attributes, of) {
-      if (kit.block(name) === undefined && !areIncluding.has(name) && !isLine(name)) return undefined;
-      const content = blockAlone(name, attributes);
-      const [made] = await contents([{ key: `block ${name} ${of?.id ?? 0}`, content, of, apart: true }]);
-      return made?.html;
-    },
-    also(made) {
-      const takeAway = kit.add(contained(made));
-      forget();
-      return () => {
-        takeAway();
-        forget();
-      };
-    },
-    scripts: kit.scripts,
-  };
+  return (some) => store.gathering(() => shown(some));
 }
 
 /** A text that is to be shown, with what it is remembered by. */

@@ -66,78 +66,76 @@ async function found(some: readonly [string, Mentioned][], of: Finding['of'], re
 }
 
 export function createFinding({ kit, texts: kept, media }: Needs) {
-  /** What weighs too much in all is not found. */
-  const live = async ({ texts, of, rests, print }: Finding): Promise<Map<string, unknown>> => {
-    const mentioned = bounded(mentionedIn(texts, kit));
-    for (const [, { one }] of mentioned) for (const topic of one.rests ?? []) rests.add(topic);
-    const all = new Map<string, unknown>();
-    let weight = 0;
-    for (let from = 0; from < mentioned.length; from += atOnce) {
-      if (from > 0) await breath();
-      for (const { key, find } of await found(mentioned.slice(from, from + atOnce), of, rests)) {
-        const said = JSON.stringify(find) ?? '';
-        weight += said.length;
-        if (weight > most.weight) return all;
-        print.update(`${key}\0${said}\0`);
-        all.set(key, find);
-      }
-    }
-    return all;
-  };
-
-  const pictures = async ({ texts, rests, print }: Finding): Promise<Map<number, Pictured>> => {
-    const ids = [...new Set(texts.flatMap(imagesIn))].slice(0, most.pictures);
-    if (ids.length === 0) return new Map();
-    rests.add(mediaTopic);
-    const files = await media.files(ids);
-    const found = [...files].map(
-      ([id, { file, width, height, sizes }]) => [id, { file, width, height, sizes }] as const,
-    );
-    print.update(JSON.stringify(found));
-    return new Map(found);
-  };
-
-  const addresses = async ({ texts, rests, print }: Finding): Promise<Map<string, string>> => {
-    const found = new Map<string, string>();
-    if (kit.addresses.length === 0) return found;
-    const urls = [...new Set(texts.flatMap(addressesIn))].slice(0, most.addresses);
-    for (const shown of kit.addresses) {
-      const knows = (url: string) =>
-        unlessContained(
-          () => shown.knows(url),
-          () => rests.add(failedTopic),
-        ) === true;
-      const known = urls.filter((url) => !found.has(url) && knows(url));
-      if (known.length === 0) continue;
-      for (const topic of shown.rests) rests.add(topic);
-      const { found: some = [] } = (await unlessFailed(rests, () => shown.find(known))) ?? {};
-      for (const [url, html] of some) found.set(url, html);
-    }
-    for (const [url, html] of found) print.update(`${url}\0${html}\0`);
-    return found;
-  };
-
-  const included = async ({ texts: [content = ''], of, rests, print }: Finding): Promise<Map<number, string>> => {
-    if (!hasBlocks(content) || includedBy(content, of).length === 0) return new Map();
-    rests.add('posts');
-    const found = await including(kept, content, of);
-    for (const [id, text] of found) print.update(`${id}\0${text}\0`);
-    return found;
-  };
-
   return async ({ content, of }: Source): Promise<Finds> => {
     const one: Finding = { texts: [content], of, rests: new Set(), print: createHash('sha256') };
-    const within = await included(one);
-    const all = { ...one, texts: [content, ...within.values()] };
+    const included = await findIncluded(one, kept);
+    const all = { ...one, texts: [content, ...included.values()] };
     const finds = {
-      included: within,
-      live: await live(all),
-      addresses: await addresses(all),
-      pictures: await pictures(all),
+      included,
+      live: await findLive(all, kit),
+      addresses: await findAddresses(all, kit),
+      pictures: await findPictures(all, media),
     };
     const isEmpty = Object.values(finds).every(({ size }) => size === 0);
     return { ...finds, rests: one.rests, print: isEmpty ? '' : one.print.digest('base64url') };
   };
+}
+
+/** Stops when what was found weighs too much in all. */
+async function findLive({ texts, of, rests, print }: Finding, kit: Kit): Promise<Map<string, unknown>> {
+  const mentioned = bounded(mentionedIn(texts, kit));
+  for (const [, { one }] of mentioned) for (const topic of one.rests ?? []) rests.add(topic);
+  const all = new Map<string, unknown>();
+  let weight = 0;
+  for (let from = 0; from < mentioned.length; from += atOnce) {
+    if (from > 0) await breath();
+    for (const { key, find } of await found(mentioned.slice(from, from + atOnce), of, rests)) {
+      const said = JSON.stringify(find) ?? '';
+      weight += said.length;
+      if (weight > most.weight) return all;
+      print.update(`${key}\0${said}\0`);
+      all.set(key, find);
+    }
+  }
+  return all;
+}
+
+async function findPictures({ texts, rests, print }: Finding, media: Needs['media']): Promise<Map<number, Pictured>> {
+  const ids = [...new Set(texts.flatMap(imagesIn))].slice(0, most.pictures);
+  if (ids.length === 0) return new Map();
+  rests.add(mediaTopic);
+  const files = await media.files(ids);
+  const found = [...files].map(([id, { file, width, height, sizes }]) => [id, { file, width, height, sizes }] as const);
+  print.update(JSON.stringify(found));
+  return new Map(found);
+}
+
+async function findAddresses({ texts, rests, print }: Finding, kit: Kit): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  if (kit.addresses.length === 0) return found;
+  const fail = () => rests.add(failedTopic);
+  const urls = [...new Set(texts.flatMap(addressesIn))].slice(0, most.addresses);
+  for (const shown of kit.addresses) {
+    const knows = (url: string) => unlessContained(() => shown.knows(url), fail) === true;
+    const known = urls.filter((url) => !found.has(url) && knows(url));
+    if (known.length === 0) continue;
+    for (const topic of shown.rests) rests.add(topic);
+    const { found: some = [] } = (await unlessFailed(rests, () => shown.find(known))) ?? {};
+    for (const [url, html] of some) found.set(url, html);
+  }
+  for (const [url, html] of found) print.update(`${url}\0${html}\0`);
+  return found;
+}
+
+async function findIncluded(
+  { texts: [content = ''], of, rests, print }: Finding,
+  texts: Included,
+): Promise<Map<number, string>> {
+  if (!hasBlocks(content) || includedBy(content, of).length === 0) return new Map();
+  rests.add('posts');
+  const found = await including(texts, content, of);
+  for (const [id, text] of found) print.update(`${id}\0${text}\0`);
+  return found;
 }
 
 /** Whether it can be written: one that looks nothing up always can, and one that does without. */

@@ -91,8 +91,7 @@ const isWhole = (tag: string): boolean =>
 function image(tag: string, token: Opening, choices: Choices): string {
   if (isWhole(tag)) return tag;
   const says = sayings(token);
-  const id = Number(/(?:^|\s)wp-image-([1-9]\d{0,14})(?=\s|$)/.exec(says('class') ?? '')?.[1] ?? 0);
-  const chosen = id === 0 ? undefined : choices.of(id, says('src') ?? '');
+  const chosen = chosenFor(says, choices);
   const isBare = says('width') === undefined && says('height') === undefined;
   const sized = chosen !== undefined && isBare ? ` width="${chosen.shown.width}" height="${chosen.shown.height}"` : '';
   const waits = mayWait(says, sized !== '');
@@ -102,16 +101,23 @@ function image(tag: string, token: Opening, choices: Choices): string {
     sized,
   ].join('');
   const whole = waits ? withAuto(tag, says) : tag;
-  const sources =
-    says('srcset') === undefined && chosen !== undefined ? sourcesOfTag(chosen, says, choices) : undefined;
+  const sources = sourcesOfTag(chosen, says, choices);
   if (sources === undefined) return whole.slice(0, 4) + begun + whole.slice(4);
   const hasSizes = says('sizes') !== undefined;
   const sizes = hasSizes ? '' : ` sizes="${waits ? 'auto, ' : ''}${sources.sizes}"`;
   return `${whole.slice(0, 4)}${begun}${ended(whole, token)} srcset="${escapeHtml(sources.srcset)}"${sizes} />`;
 }
 
-/** Shown as wide as it says, or as it is. */
-function sourcesOfTag({ picture, shown }: Chosen, says: Says, { urlOf }: Choices) {
+/** The picture of the library that the class of the tag names. */
+function chosenFor(says: Says, choices: Choices): Chosen | undefined {
+  const id = Number(/(?:^|\s)wp-image-([1-9]\d{0,14})(?=\s|$)/.exec(says('class') ?? '')?.[1] ?? 0);
+  return id === 0 ? undefined : choices.of(id, says('src') ?? '');
+}
+
+/** Shown as wide as it says, or as it is. Nothing for a tag that names sources of its own. */
+function sourcesOfTag(chosen: Chosen | undefined, says: Says, { urlOf }: Choices) {
+  if (chosen === undefined || says('srcset') !== undefined) return undefined;
+  const { picture, shown } = chosen;
   const width = /^\d{1,5}$/.exec(says('width') ?? '')?.[0];
   return sourcesOf(picture, shown, urlOf, width === undefined ? undefined : Number(width));
 }

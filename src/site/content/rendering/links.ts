@@ -1,6 +1,5 @@
 // Addresses that people type in a comment, as links.
-import { eachPiece, ofLink, restored, without } from './pieces.ts';
-import { ampersands } from './typography.ts';
+import { ampersands, eachPiece, ofLink, restored, without } from './typography.ts';
 
 /** What stands in them is a link, or no text that anybody follows. */
 const literal = new Set(['a', 'button', 'pre', 'code', 'script', 'style', 'textarea']);

@@ -5,6 +5,8 @@ import { hash } from 'node:crypto';
 interface Entry {
   readonly from: string;
   readonly html: string;
+  /** With what an entry needs besides. */
+  readonly size: number;
 }
 
 /** Of longer texts a print is kept in their place. */
@@ -24,9 +26,10 @@ export class Made {
 
   /** As it was made before of the text that has this print. */
   known(key: string, from: string): string | undefined {
-    const entry = this.#take(key);
+    const entry = this.#entries.get(key);
     if (entry?.from !== from) return undefined;
-    this.#put(key, entry);
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
     return entry.html;
   }
 
@@ -39,8 +42,8 @@ export class Made {
   /** Answers it. */
   keep(key: string, from: string, html: string): string {
     this.#take(key);
-    const entry = { from, html };
-    if (lengthOf(entry) <= this.#most / 4) this.#put(key, entry);
+    const size = from.length + html.length + 200;
+    if (size <= this.#most / 4) this.#put(key, { from, html, size });
     return html;
   }
 
@@ -49,23 +52,17 @@ export class Made {
     this.#length = 0;
   }
 
-  #take(key: string): Entry | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
+  #take(key: string): void {
+    this.#length -= this.#entries.get(key)?.size ?? 0;
     this.#entries.delete(key);
-    this.#length -= lengthOf(entry);
-    return entry;
   }
 
   #put(key: string, entry: Entry): void {
     this.#entries.set(key, entry);
-    this.#length += lengthOf(entry);
+    this.#length += entry.size;
     for (const oldest of this.#entries.keys()) {
       if (this.#length <= this.#most) return;
       this.#take(oldest);
     }
   }
 }
-
-/** With what an entry needs besides. */
-const lengthOf = ({ from, html }: Entry): number => from.length + html.length + 200;

@@ -1,11 +1,10 @@
 // The history of one record: sorted, searched, paged and counted.
 import type { ExpressionBuilder } from 'kysely';
 import { fold } from '#lib/fold.ts';
-import { built } from '#store/built.ts';
+import { built } from '#store/statements.ts';
 import { allPossible, givenOrder, pageAsGiven } from '../../platform/listing.ts';
 import type { ContentTables } from '../tables.ts';
-import type { History, Revision, WantedRevisions } from './revision.ts';
-import { asSeen, columns, type Db } from './rows.ts';
+import { asSeen, columns, type Db, type History, type Revision, type WantedRevisions } from './revision.ts';
 
 /** More than anybody looks through, where nobody says how many. */
 const mostAtOnce = 1_000;

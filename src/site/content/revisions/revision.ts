@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
+import type { Reads } from '#store/handles.ts';
 import type { Doing } from '../../identity/doing.ts';
-import type { Post, Said } from '../posts/post.ts';
-import type { RevisionsTable } from '../tables.ts';
+import type { Post, PostInput } from '../posts/post.ts';
+import type { ContentTables, RevisionsTable } from '../tables.ts';
 
 export interface Revision extends Omit<Selectable<RevisionsTable>, 'meta'> {
   readonly meta: Readonly<Record<string, unknown>>;
@@ -35,8 +36,32 @@ export interface Revisions {
   /** What somebody is writing and has not saved: in place of what they kept so before. */
   autosave(
     post: Post,
-    said: Said,
+    said: PostInput,
     by: number,
     doing: Doing<Post> & { readonly unfiltered: boolean },
   ): Promise<Revision>;
+}
+
+/** Revisions as they are kept and as everybody else sees them. */
+export type Db = Reads<ContentTables>;
+
+export const columns = [
+  'id',
+  'post_id',
+  'autosave',
+  'author',
+  'date',
+  'date_gmt',
+  'meta',
+  'title',
+  'excerpt',
+  'content',
+] as const satisfies readonly (keyof RevisionsTable)[];
+
+export const asSeen = ({ meta, ...row }: Selectable<RevisionsTable>): Revision => ({ ...row, meta: JSON.parse(meta) });
+
+export async function findRevision(db: Db, id: number): Promise<Revision | undefined> {
+  if (!Number.isSafeInteger(id)) return undefined;
+  const row = await db.selectFrom('revisions').select(columns).where('id', '=', id).executeTakeFirst();
+  return row && asSeen(row);
 }

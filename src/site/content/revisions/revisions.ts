@@ -5,17 +5,16 @@ import type { IdentityTables } from '../../identity/tables.ts';
 import { userLock } from '../../identity/users/guards.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TotalsTables } from '../../platform/totals.ts';
+import { contentErrors } from '../errors.ts';
 import type { TextFilter } from '../filter/filter.ts';
 import { type MetaKeys, type MetaValues, metaOf } from '../meta.ts';
-import { noSuchPost, refuseTooLarge } from '../posts/faults.ts';
-import { postLock } from '../posts/found.ts';
+import { refuseTooLarge } from '../posts/faults.ts';
 import type { RevisionHooks } from '../posts/hooks.ts';
-import type { Post, Said } from '../posts/post.ts';
-import { findPost } from '../posts/rows.ts';
+import type { Post, PostInput } from '../posts/post.ts';
+import { findPost, postLock } from '../posts/rows.ts';
 import type { ContentTables, RevisionsTable, Writing } from '../tables.ts';
 import { historiesOf, listRevisions } from './list.ts';
-import type { Revision, Revisions } from './revision.ts';
-import { asSeen, columns, findRevision } from './rows.ts';
+import { asSeen, columns, findRevision, type Revision, type Revisions } from './revision.ts';
 
 interface RevisionsNeeds {
   readonly store: Store<ContentTables & TotalsTables & IdentityTables>;
@@ -52,7 +51,7 @@ export function createRevisions({ store, metaKeys, clock, zone, filter }: Revisi
         await lock(postLock(id));
         const post = await findPost(tx, id);
         await again?.(tx, post);
-        if (post === undefined) throw noSuchPost();
+        if (post === undefined) throw contentErrors.postInvalidId();
         return keepAutosave(tx, post, { ...kept, date, date_gmt, author: by });
       });
     },
@@ -65,7 +64,7 @@ const most = 100;
 type Unsaved = Pick<RevisionsTable, 'title' | 'excerpt' | 'content' | 'meta' | 'date' | 'date_gmt' | 'author'>;
 
 /** What is not said is empty, as it was for those who read these before. */
-const textsOf = ({ title = '', excerpt = '', content = '' }: Said, clean: TextFilter) => ({
+const textsOf = ({ title = '', excerpt = '', content = '' }: PostInput, clean: TextFilter) => ({
   title: clean(title, 'title').trim(),
   excerpt: clean(excerpt, 'excerpt'),
   content: clean(content, 'content'),

@@ -1,22 +1,21 @@
 // Making a term.
-import { postSlug } from '#lib/slug.ts';
+import type { Problem } from '#kernel/problem.ts';
+import { postSlug, shortSlug } from '#lib/slug.ts';
 import { count } from '../../platform/totals.ts';
+import { contentErrors } from '../errors.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import type { Taxonomy } from '../types.ts';
-import { flat, isThere, noName, noSuchParent, takenSlug } from './faults.ts';
 import { columns, findNamed, findTerm, withAbove } from './rows.ts';
-import { freeSlug, numbered } from './slugs.ts';
-import type { Term, TermSaid } from './term.ts';
-import { nameKeyOf, nameOf } from './words.ts';
+import { nameKeyOf, nameOf, type Term, type TermSaid } from './term.ts';
 
 // Where a term stands: below another of its kind, never below itself.
 
 /** The term that `parent` names; nothing for the top. */
 export async function parentFor(tx: Writing, taxonomy: Taxonomy, parent: number): Promise<Term | undefined> {
   if (parent === 0) return undefined;
-  if (!taxonomy.hierarchical) throw flat();
+  if (!taxonomy.hierarchical) throw contentErrors.taxonomyNotHierarchical();
   const found = await findTerm(tx, parent);
-  if (found?.taxonomy !== taxonomy.name) throw noSuchParent();
+  if (found?.taxonomy !== taxonomy.name) throw contentErrors.termInvalidParent();
   return found;
 }
 
@@ -35,7 +34,7 @@ export async function insertTerm(
 ): Promise<Term> {
   const name = nameOf(said.name);
   const parent = await parentFor(tx, taxonomy, said.parent ?? 0);
-  if (name === '') throw noName();
+  if (name === '') throw contentErrors.emptyTermName();
   const place = { taxonomy: taxonomy.name, parent };
   const slug = await givenSlug(tx, said.slug ?? '', place);
   await refuseSame(tx, name, place);
@@ -67,7 +66,7 @@ async function givenSlug(tx: Writing, text: string, { taxonomy, parent }: Place)
   const slug = postSlug(text);
   const other = slug === '' ? undefined : await findNamed(tx, taxonomy, slug);
   if (other === undefined) return slug;
-  throw other.parent === (parent?.id ?? 0) ? isThere(other) : takenSlug(slug);
+  throw other.parent === (parent?.id ?? 0) ? isThere(other) : contentErrors.duplicateTermSlug(slug);
 }
 
 async function refuseSame(tx: Writing, name: string, { taxonomy, parent }: Place): Promise<void> {
@@ -87,3 +86,50 @@ async function slugFromId(tx: Writing, { id, taxonomy }: Term): Promise<Term> {
   const slug = (await findNamed(tx, taxonomy, own)) === undefined ? own : await numbered(tx, taxonomy, own);
   return tx.updateTable('terms').set({ slug }).where('id', '=', id).returning(columns).executeTakeFirstOrThrow();
 }
+
+/** Programs go on with the one that is there. */
+const isThere = ({ id }: Term): Problem => contentErrors.termExists().with({ term_id: id }, { also: [id, id] });
+
+// The names of terms in addresses. Asked inside the write that takes one, which holds the lock on terms.
+
+/** The name under which writes that decide by looking at other terms wait for each other. */
+export const termsLock = 'terms';
+
+const most = 200;
+const together = 1_000;
+
+interface SlugPlace {
+  readonly taxonomy: string;
+  readonly parent: Pick<Term, 'slug'> | undefined;
+}
+
+/** The slug; with that of its parent where somebody has it; with the first number that makes it nobody else's. */
+export async function freeSlug(tx: Writing, text: string, { taxonomy, parent }: SlugPlace): Promise<string> {
+  const slug = postSlug(text);
+  // It gets its number for a name, once it has one.
+  if (slug === '') return '';
+  if ((await findNamed(tx, taxonomy, slug)) === undefined) return slug;
+  if (parent === undefined) return numbered(tx, taxonomy, slug);
+  const longer = shortSlug(`${slug}-${parent.slug}`, most);
+  return (await findNamed(tx, taxonomy, longer)) === undefined ? longer : numbered(tx, taxonomy, longer);
+}
+
+async function numbered(tx: Writing, taxonomy: string, slug: string): Promise<string> {
+  for (let from = 2, many = 50; ; from += many, many = Math.min(2 * many, together)) {
+    const candidates = Array.from({ length: many }, (_, at) => withNumber(slug, from + at));
+    const rows = await tx
+      .selectFrom('terms')
+      .select('slug')
+      .where('taxonomy', '=', taxonomy)
+      .where('slug', 'in', candidates)
+      .execute();
+    const taken = new Set(rows.map((row) => row.slug));
+    const free = candidates.find((one) => !taken.has(one));
+    if (free !== undefined) return free;
+  }
+}
+
+const withNumber = (slug: string, number: number): string => {
+  const ending = `-${number}`;
+  return shortSlug(slug, most - ending.length) + ending;
+};

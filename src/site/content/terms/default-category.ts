@@ -6,9 +6,8 @@ import type { SiteGroup } from '../../platform/settings/site.ts';
 import type { TotalsTables } from '../../platform/totals.ts';
 import type { ContentTables, TermsTable } from '../tables.ts';
 import { category } from '../types.ts';
-import { insertTerm } from './add.ts';
+import { insertTerm, termsLock } from './add.ts';
 import { findNamed, findTerm } from './rows.ts';
-import { termsLock } from './slugs.ts';
 import type { Term } from './term.ts';
 
 const usual = { name: 'Uncategorized', slug: 'uncategorized' };

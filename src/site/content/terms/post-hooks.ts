@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import { count, type More } from '../../platform/totals.ts';
 import type { Carrying, TermHooks } from '../posts/hooks.ts';
 import { type ContentTables, totalTopics, type Writing } from '../tables.ts';
-import { held, heldAs } from './counts.ts';
+import { held, heldAs } from './rows.ts';
 
 type Placed = Carrying['post'];
 

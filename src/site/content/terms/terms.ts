@@ -2,26 +2,32 @@
 
 import { type ExpressionBuilder, sql } from 'kysely';
 import { postSlug } from '#lib/slug.ts';
-import { built } from '#store/built.ts';
 import type { Reads } from '#store/handles.ts';
+import { built } from '#store/statements.ts';
 import type { Store } from '#store/store.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
 import type { Events } from '../../platform/events.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import type { SiteGroup } from '../../platform/settings/site.ts';
 import { count, type TotalsTables } from '../../platform/totals.ts';
+import { contentErrors } from '../errors.ts';
 import { metaRows } from '../meta.ts';
 import { type ContentTables, namesTopic, totalTopics, type Writing } from '../tables.ts';
 import { category, type Kinds, type Taxonomy } from '../types.ts';
-import { insertTerm, isBelow, parentFor } from './add.ts';
-import { held } from './counts.ts';
+import { freeSlug, insertTerm, isBelow, parentFor, termsLock } from './add.ts';
 import { createDefaultCategory } from './default-category.ts';
-import { noName, noSuchTerm, standing, takenSlug } from './faults.ts';
 import { isAllCarried, listTerms } from './list.ts';
-import { columns, findNamed, findTerm, someTerms, withAbove, withBelow } from './rows.ts';
-import { freeSlug, termsLock } from './slugs.ts';
-import type { OneOfMany, Term, TermSaid, Terms, WantedTerms } from './term.ts';
-import { nameKeyOf, nameOf, withSafeDescription } from './words.ts';
+import { columns, findNamed, findTerm, held, someTerms, withAbove, withBelow } from './rows.ts';
+import {
+  nameKeyOf,
+  nameOf,
+  type OneOfMany,
+  type Term,
+  type TermSaid,
+  type Terms,
+  type WantedTerms,
+  withSafeDescription,
+} from './term.ts';
 
 // Making many terms of one kind in one write, which has all terms to itself. A name that there is already gets a number.
 
@@ -114,7 +120,7 @@ const others = (
 async function changeTerm(tx: Writing, taxonomy: Taxonomy, before: Term, said: TermSaid): Promise<Term> {
   const parent = said.parent === undefined ? before.parent : await placeFor(tx, taxonomy, before, said.parent);
   const name = said.name === undefined ? before.name : nameOf(said.name);
-  if (name === '') throw noName();
+  if (name === '') throw contentErrors.emptyTermName();
   const slug = await slugFor(tx, { ...before, name, parent }, said.slug);
   const { description = before.description } = said;
   const isSame =
@@ -139,7 +145,7 @@ async function slugFor(tx: Writing, term: Term, said: string | undefined): Promi
   const slug = postSlug(said);
   if (slug === '') return slugFromName(tx, term);
   const other = await findNamed(tx, term.taxonomy, slug);
-  if (other !== undefined && other.id !== term.id) throw takenSlug(slug);
+  if (other !== undefined && other.id !== term.id) throw contentErrors.duplicateTermSlug(slug);
   return slug;
 }
 
@@ -203,7 +209,7 @@ export function createTerms(needs: Needs): Terms {
     find,
     async get(id, taxonomy) {
       const term = there(await find(id));
-      if (term.taxonomy !== taxonomy) throw noSuchTerm();
+      if (term.taxonomy !== taxonomy) throw contentErrors.termInvalid();
       return term;
     },
     named: (taxonomy, slug) => findNamed(db, taxonomy, slug),
@@ -218,7 +224,7 @@ export function createTerms(needs: Needs): Terms {
 }
 
 const there = (term: Term | undefined): Term => {
-  if (term === undefined) throw noSuchTerm();
+  if (term === undefined) throw contentErrors.termInvalid();
   return term;
 };
 
@@ -263,7 +269,8 @@ function writing({ store, kinds, events }: Needs, defaultCategory: () => Promise
     },
     async erase({ id, taxonomy }, { again }) {
       const instead = taxonomy === category.name ? await defaultCategory() : undefined;
-      if (id === instead) throw standing();
+      if (id === instead)
+        throw contentErrors.cannotDelete().saying('The category of posts without one cannot be deleted.');
       const term = await store.write(async (tx, { lock, changed }) => {
         await lock(termsLock);
         const found = there(await findTerm(tx, id));

@@ -2,11 +2,9 @@
 import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Aside, Body } from '../files.ts';
-import { filePath, isFilePath, unfinished } from '../path.ts';
-import { codeOf, told } from './faults.ts';
-import { createGround, type Ground, settled, unlessAbsent } from './ground.ts';
-import { listing } from './listing.ts';
+import { type Aside, type Body, filePath, isFilePath, unfinished } from '../files.ts';
+import { codeOf, createGround, type Ground, settled, told, unlessAbsent } from './ground.ts';
+import { listing } from './reading.ts';
 import { named, renamed, settledIfThere, written } from './writing.ts';
 
 export function createAside(root: string, ground: Ground, name: string): Aside {

@@ -2,15 +2,12 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Problem } from '#kernel/problem.ts';
 import { makeFolder } from '#store/folder.ts';
-import type { Body, Entry, Files } from '../files.ts';
-import { filePath, folderPath } from '../path.ts';
+import { fileErrors } from '../errors.ts';
+import { type Body, type Entry, type Files, filePath, folderPath } from '../files.ts';
 import { createAside } from './aside.ts';
-import { codeOf, told } from './faults.ts';
-import { createGround, fileAt, type Ground } from './ground.ts';
-import { listing } from './listing.ts';
-import { entryOf, opened } from './reading.ts';
+import { codeOf, createGround, fileAt, type Ground, told } from './ground.ts';
+import { entryOf, listing, opened } from './reading.ts';
 import { adopted, type Passing, passing, renamed, settledIfThere, sweep } from './writing.ts';
 
 const { R_OK, W_OK, X_OK } = constants;
@@ -66,7 +63,7 @@ async function placed(ground: Ground, path: string, { place, stats }: Passing): 
 
 async function move(ground: Ground, from: string, to: string): Promise<void> {
   const place = await ground.place(from);
-  if (!place || !(await fileAt(place))) throw new Problem(404, 'file_not_found', 'There is no such file.');
+  if (!place || !(await fileAt(place))) throw fileErrors.fileNotFound();
   if (from === to) return;
   await settledIfThere(await renamed(ground, place, to));
   await settledIfThere(dirname(place));

@@ -1,11 +1,10 @@
 // A file of the folder, read as a stream, or piece by piece into memory that is used again.
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants, type Dirent, type Stats } from 'node:fs';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { Changed, type Entry, type Opened, type Range } from '../files.ts';
-import { within } from '../range.ts';
-import { told } from './faults.ts';
-import { type Ground, unlessAbsent } from './ground.ts';
+import { byBytes, Changed, type Entry, isFilePath, type Opened, type Range, unfinished, within } from '../files.ts';
+import { fileAt, type Ground, told, unlessAbsent } from './ground.ts';
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -113,3 +112,41 @@ async function refuseChanged(handle: FileHandle, { path, size, modified }: Entry
   const now = await handle.stat();
   if (now.size !== size || now.mtime.getTime() !== modified.getTime()) throw new Changed(`${path} was written to.`);
 }
+
+/** A path with the place it has; with a slash after it when it is a folder: that is where its files stand among the others. */
+interface Waiting {
+  readonly path: string;
+  readonly place: string;
+}
+type Passed = ((path: string) => void) | undefined;
+
+/** One folder's names are in memory at a time, with those of the folders above it. */
+export async function* listing(ground: Ground, folder: string, passed?: Passed): AsyncGenerator<Entry> {
+  const waiting: Waiting[] = await namesIn(ground, folder, passed);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { path, place } = next;
+    if (path.endsWith('/')) {
+      for (const inside of await namesIn(ground, path, passed)) waiting.push(inside);
+      continue;
+    }
+    const there = await told('read', fileAt(place));
+    if (there) yield entryOf(path, there);
+  }
+}
+
+/** The last first. What is neither file nor folder, and what no path could name, is none of ours. */
+async function namesIn(ground: Ground, folder: string, passed: Passed): Promise<Waiting[]> {
+  const inside = await told('read', ground.place(`${folder}x`));
+  if (inside === undefined) return [];
+  const place = dirname(inside);
+  const found = (await told('read', unlessAbsent(readdir(place, { withFileTypes: true })))) ?? [];
+  const ours: Waiting[] = [];
+  for (const one of found) {
+    const path = `${folder}${one.name}`;
+    if (isOurs(one, path)) ours.push({ path: one.isDirectory() ? `${path}/` : path, place: join(place, one.name) });
+    else if (path !== unfinished) passed?.(path);
+  }
+  return byBytes(ours, ({ path }) => path).reverse();
+}
+
+const isOurs = (one: Dirent, path: string): boolean => (one.isFile() || one.isDirectory()) && isFilePath(path);

@@ -4,10 +4,8 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { day } from '#lib/spans.ts';
-import type { Body } from '../files.ts';
-import { unfinished } from '../path.ts';
-import { codeOf, faultOf, told } from './faults.ts';
-import { type Ground, settled, unlessAbsent, unlessThere } from './ground.ts';
+import { type Body, unfinished } from '../files.ts';
+import { codeOf, faultOf, type Ground, settled, told, unlessAbsent, unlessThere } from './ground.ts';
 
 /** Bytes on the disk, under a passing name. */
 export interface Passing {

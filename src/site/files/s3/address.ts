@@ -1,5 +1,5 @@
 // Where in the object store a file is.
-import type { Media } from '#lib/media.ts';
+import type { Media } from '#lib/operator.ts';
 
 export type Bucket = Extract<Media, { kind: 's3' }>;
 

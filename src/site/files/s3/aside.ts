@@ -1,8 +1,7 @@
 // Files beside the others, under a prefix that nobody lists. They are copied to their places by the store itself.
 import { forEachConcurrently } from '#lib/concurrency.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Aside, Entry } from '../files.ts';
-import { filePath, isFilePath, unfinished } from '../path.ts';
+import { type Aside, type Entry, filePath, isFilePath, unfinished } from '../files.ts';
 import { addressOf, type Bucket } from './address.ts';
 import { away } from './faults.ts';
 import { listing } from './listing.ts';

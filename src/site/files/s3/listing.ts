@@ -1,8 +1,7 @@
-import type { Entry } from '../files.ts';
-import { isFilePath } from '../path.ts';
+import { type Entry, isFilePath } from '../files.ts';
 import { away } from './faults.ts';
+import { elements, field } from './wire.ts';
 import type { Store } from './writing.ts';
-import { elements, field } from './xml.ts';
 
 /** So many pages in a row may hold nothing, which happens where much was erased. */
 const mostEmpty = 100;

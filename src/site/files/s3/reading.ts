@@ -1,7 +1,7 @@
 // A file as a stream. Where the store breaks off, reading goes on from there, as long as the file is still the same.
 import { Readable } from 'node:stream';
-import type { Opened, Range } from '../files.ts';
-import { unsatisfiable, within } from '../range.ts';
+import { fileErrors } from '../errors.ts';
+import { type Opened, type Range, within } from '../files.ts';
 import { away, brokenOf, isBroken, replaced } from './faults.ts';
 import { entryOf } from './listing.ts';
 import { type Answered, type Patience, textOf } from './wire.ts';
@@ -44,7 +44,7 @@ async function part({ wire, address }: Store, path: string, range?: Range, tag?:
   if (answer.statusCode === 416) {
     answer.body.destroy();
     // What is read on was there when reading began, and of a whole file there is always a part.
-    throw range === undefined || tag !== undefined ? replaced(wire.place) : unsatisfiable();
+    throw range === undefined || tag !== undefined ? replaced(wire.place) : fileErrors.rangeNotSatisfiable();
   }
   if (answer.statusCode !== 404) return answer;
   const found = await textOf(answer.body).catch(() => '');
@@ -67,7 +67,7 @@ function extent(answer: Answered, range: Range | undefined, { wire }: Store): Ra
   const fits = first === range?.first && first <= last && last <= end && isLong;
   if (range !== undefined && statusCode === 206 && fits) return { size, first, last: end };
   body.destroy();
-  if (length === 0) throw unsatisfiable();
+  if (length === 0) throw fileErrors.rangeNotSatisfiable();
   throw away(`${wire.place} answers with something else than the file that was asked for`);
 }
 
@@ -88,25 +88,35 @@ async function* resuming(
   let at = first;
   let current = begun;
   for (let fruitless = 0; ; ) {
-    const before = at;
-    let broken: unknown = endedEarly;
-    try {
-      for await (const chunk of current.body as AsyncIterable<Buffer>) {
-        at += chunk.length;
-        if (at > last + 1) throw away(`${store.wire.place} sends more than was asked for`);
-        yield chunk;
-      }
-      if (at > last) return;
-    } catch (error) {
-      broken = error;
-    } finally {
-      current.body.destroy();
-    }
-    if (!isBroken(broken)) throw broken;
-    fruitless = at > before ? 0 : fruitless + 1;
-    if (fruitless === tries || typeof tag !== 'string') throw brokenOf(broken, store.wire.place);
+    const { next, failure } = yield* bodyOf(current, { first: at, last }, store.wire.place);
+    if (failure === undefined) return;
+    if (!isBroken(failure)) throw failure;
+    fruitless = next > at ? 0 : fruitless + 1;
+    at = next;
+    if (fruitless === tries || typeof tag !== 'string') throw brokenOf(failure, store.wire.place);
     await pause(fruitless + 1);
     current = await rest(store, path, { first: at, last, size }, tag);
+  }
+}
+
+/** Returns the position after the last byte, and why the body ended before the range did. */
+async function* bodyOf(
+  { body }: Answered,
+  { first, last }: Range,
+  place: string,
+): AsyncGenerator<Buffer, { next: number; failure: unknown }> {
+  let next = first;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      next += chunk.length;
+      if (next > last + 1) throw away(`${place} sends more than was asked for`);
+      yield chunk;
+    }
+    return { next, failure: next > last ? undefined : endedEarly };
+  } catch (error) {
+    return { next, failure: error };
+  } finally {
+    body.destroy();
   }
 }
 

@@ -5,7 +5,7 @@ import { contentOf, stream } from '#test/media.ts';
 import { anObjectStore, type DoubleOptions, type S3Double } from '#test/s3.ts';
 import { addressOf } from './address.ts';
 import { createS3Files } from './s3.ts';
-import { elements, errorCode, field } from './xml.ts';
+import { elements, errorCode, field } from './wire.ts';
 
 const open: S3Double[] = [];
 after(() => Promise.all(open.map((store) => store.close())));

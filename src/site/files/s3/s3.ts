@@ -1,18 +1,16 @@
 // Files in an object store that speaks the S3 protocol.
 import { createReadStream } from 'node:fs';
-import { Problem } from '#kernel/problem.ts';
-import type { Keys } from '#lib/media.ts';
+import type { Keys } from '#lib/operator.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import type { Entry, Files } from '../files.ts';
-import { filePath, folderPath } from '../path.ts';
+import { fileErrors } from '../errors.ts';
+import { type Entry, type Files, filePath, folderPath } from '../files.ts';
 import { type Address, addressOf, type Bucket } from './address.ts';
 import { copied, createAside, erased, longestCopy } from './aside.ts';
 import { away } from './faults.ts';
 import { entryOf, listing, ping } from './listing.ts';
-import { createSpare } from './pieces.ts';
 import { opened } from './reading.ts';
 import { createWire, type Patience, patience, type Wire } from './wire.ts';
-import { put, type Store, tooLarge } from './writing.ts';
+import { createSpare, put, type Store } from './writing.ts';
 
 interface S3Options {
   /** The store judges signatures by the real time, whatever time it is in the site. */
@@ -69,9 +67,9 @@ async function erase(store: Store, path: string): Promise<boolean> {
 /** Copied, then erased: stopped in between, the file is in both places, and moving it again mends that. */
 async function move(store: Store, from: string, to: string): Promise<void> {
   const there = await find(store, from);
-  if (there === undefined) throw new Problem(404, 'file_not_found', 'There is no such file.');
+  if (there === undefined) throw fileErrors.fileNotFound();
   if (from === to) return;
-  if (there.size > longestCopy) throw tooLarge();
+  if (there.size > longestCopy) throw fileErrors.fileTooLarge();
   await copied(store, from, store, to);
   await erase(store, from);
 }

@@ -1,12 +1,10 @@
 // A small file goes in one piece, a larger one in several that become a file only when all are there.
 import { createHash } from 'node:crypto';
-import { Problem } from '#kernel/problem.ts';
+import { fileErrors } from '../errors.ts';
 import type { About, Body, Entry } from '../files.ts';
 import type { Address, Query } from './address.ts';
 import { away } from './faults.ts';
-import { type Piece, pieces, type Spare } from './pieces.ts';
-import type { Answered, Wire } from './wire.ts';
-import { escaped, field } from './xml.ts';
+import { type Answered, escaped, field, type Wire } from './wire.ts';
 
 export interface Store {
   readonly wire: Wire;
@@ -88,7 +86,7 @@ async function begun(store: Store, path: string, about: About): Promise<Upload> 
   };
   return {
     send: async (piece) => {
-      if (count === mostPieces) throw tooLarge();
+      if (count === mostPieces) throw fileErrors.fileTooLarge();
       count += 1;
       size += piece.bytes.length;
       const flight: Promise<void> = fly(count, piece).finally(() => underway.delete(flight));
@@ -107,8 +105,6 @@ async function begun(store: Store, path: string, about: About): Promise<Upload> 
     },
   };
 }
-
-export const tooLarge = (): Problem => new Problem(413, 'file_too_large', 'The file is too large to be kept.');
 
 async function finished({ wire, address }: Store, path: string, url: URL, tags: readonly string[]): Promise<Date> {
   const parts = tags.map((tag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`);
@@ -129,4 +125,75 @@ function tagOf(tags: readonly string[]): string {
   const digest = createHash('md5');
   for (const tag of tags) digest.update(bare(tag), 'hex');
   return `${digest.digest('hex')}-${tags.length}`;
+}
+
+/** All but the last of a file are this long; some stores insist that they are equal. */
+const pieceSize = 8 * 1024 ** 2;
+
+interface Piece {
+  readonly bytes: Uint8Array;
+  readonly isLast: boolean;
+  /** It is where it belongs, and its memory may be used again. */
+  done(): void;
+}
+
+/** Memory for pieces, used again and again: given back to the system at this rate, it would come back in tatters. */
+interface Spare {
+  take(): Buffer;
+  give(memory: Buffer): void;
+}
+
+const mostSpare = 3;
+
+export function createSpare(): Spare {
+  const free: Buffer[] = [];
+  return {
+    take: () => free.pop() ?? Buffer.allocUnsafeSlow(pieceSize),
+    give: (memory) => {
+      if (memory.length === pieceSize && free.length < mostSpare) free.push(memory);
+    },
+  };
+}
+
+/** Most files are small. */
+const small = 64 * 1024;
+
+/** A body in pieces. There is always a last one, be it empty. */
+async function* pieces(body: Body, spare: Spare): AsyncGenerator<Piece> {
+  if (body instanceof Uint8Array) return yield* slices(body);
+  let memory: Buffer = Buffer.allocUnsafe(small);
+  let filled = 0;
+  const piece = (isLast: boolean): Piece => {
+    const full = memory;
+    return { bytes: full.subarray(0, filled), isLast, done: () => spare.give(full) };
+  };
+  for await (const chunk of body) {
+    for (let at = 0; at < chunk.length; ) {
+      if (filled === pieceSize) {
+        yield piece(false);
+        memory = spare.take();
+        filled = 0;
+      }
+      if (filled === memory.length) memory = larger(memory, spare);
+      const taken = Math.min(memory.length - filled, chunk.length - at);
+      memory.set(chunk.subarray(at, at + taken), filled);
+      filled += taken;
+      at += taken;
+    }
+  }
+  yield piece(true);
+}
+
+function larger(memory: Buffer, spare: Spare): Buffer {
+  const whole = spare.take();
+  whole.set(memory);
+  return whole;
+}
+
+function* slices(body: Uint8Array): Generator<Piece> {
+  const done = () => {};
+  let at = 0;
+  for (; at + pieceSize < body.length; at += pieceSize)
+    yield { bytes: body.subarray(at, at + pieceSize), isLast: false, done };
+  yield { bytes: body.subarray(at), isLast: true, done };
 }

@@ -1,10 +1,18 @@
 // Every ability there is, by name: of the extensions that are switched on, in their order.
 import type { Settler } from '#kernel/args/checks.ts';
-import { Problem } from '#kernel/problem.ts';
 import type { Method } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
-import type { Annotations, Category, Offer, OwnAbility } from './ability.ts';
-import { demandFittingCategory, demandFittingName, settlerOf, UnfitAbility } from './fitting.ts';
+import { hookErrors } from '../errors.ts';
+import {
+  type Annotations,
+  type Category,
+  demandFittingCategory,
+  demandFittingName,
+  type Offer,
+  type OwnAbility,
+  settlerOf,
+  UnfitAbility,
+} from './ability.ts';
 
 /** A schema as programs of others read it: no more than the keywords that everybody knows. */
 type Document = Record<string, unknown>;
@@ -111,13 +119,13 @@ export function createAbilities(): Abilities {
     get(name) {
       const found = known.get(name);
       if (found !== undefined) return found;
-      throw new Problem(404, 'rest_ability_not_found', 'There is no ability of this name.');
+      throw hookErrors.abilityNotFound();
     },
     categories: inUse,
     category(slug) {
       const found = inUse().find((category) => category.slug === slug);
       if (found !== undefined) return found;
-      throw new Problem(404, 'rest_ability_category_not_found', 'There is no category of this name.');
+      throw hookErrors.abilityCategoryNotFound();
     },
   };
 }

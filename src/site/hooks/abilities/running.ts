@@ -1,13 +1,14 @@
 // An ability that somebody runs: what is asked before it, in that order, and what is asked of its answer.
 import type { Asked, Verdict } from '#kernel/access.ts';
-import { defaultOf } from '#kernel/args/composites.ts';
+import { defaultOf } from '#kernel/args/settlers.ts';
 import type { Caller } from '#kernel/caller.ts';
-import { denied, Problem } from '#kernel/problem.ts';
+import { Problem } from '#kernel/problem.ts';
 import { outage } from '#kernel/refusal.ts';
 import type { Request } from '#kernel/request.ts';
 import { credentialOf } from '../../identity/credential.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Events } from '../../platform/events.ts';
+import { hookErrors } from '../errors.ts';
 import type { Abilities, Known } from './abilities.ts';
 
 /** An ability and what it is run with, before anybody asked whether they may. */
@@ -45,7 +46,7 @@ export function createRuns({ abilities, events, doing }: Needs): AbilityRuns {
 
     async may({ known: { ability, use }, input }, caller) {
       const verdict = await ability.may({ input, caller, use: use as never });
-      return verdict || denied('rest_ability_cannot_execute', 'You are not allowed to have this done.');
+      return verdict || hookErrors.abilityCannotExecute();
     },
 
     async run(run, caller, request) {
@@ -61,8 +62,7 @@ export function createRuns({ abilities, events, doing }: Needs): AbilityRuns {
   };
 }
 
-const wrongMethod = ({ card: { name }, method }: Known): Problem =>
-  new Problem(405, 'rest_ability_invalid_method', `The ability ${name} is run by ${method}.`);
+const wrongMethod = ({ card: { name }, method }: Known): Problem => hookErrors.abilityInvalidMethod(name, method);
 
 /** What changes something is sent in a body; what does not, or takes away, in the address. */
 const sentIn = ({ method, query, json }: Asked): unknown => (method === 'POST' ? json?.input : query.input);
@@ -70,13 +70,13 @@ const sentIn = ({ method, query, json }: Asked): unknown => (method === 'POST' ?
 function settled({ ability, card: { name }, input }: Known, sent: unknown): unknown {
   const isSent = sent !== undefined && sent !== null;
   if (input === undefined || ability.input === undefined) {
-    if (isSent) throw new Problem(400, 'ability_missing_input_schema', `The ability ${name} takes no input.`);
+    if (isSent) throw hookErrors.abilityMissingInputSchema(name);
     return null;
   }
   const value = isSent ? sent : (defaultOf(ability.input)() ?? null);
   const wrong = input.check(value, 'input');
   if (wrong === undefined) return input.coerce(value);
-  throw new Problem(400, 'ability_invalid_input', `The ability ${name} cannot be run so: ${wrong.message}`);
+  throw hookErrors.abilityInvalidInput(name, wrong.message);
 }
 
 async function answerOf({ known, input }: Run, caller: Caller, request: Request): Promise<unknown> {
@@ -87,7 +87,7 @@ async function answerOf({ known, input }: Run, caller: Caller, request: Request)
   const cause = new Error(
     `The ability ${ability.name} was done, and what it answered is not what it says: ${wrong.message}`,
   );
-  throw new Problem(500, 'ability_invalid_output', 'It was done, but its answer cannot be told.', {}, { cause });
+  throw hookErrors.abilityInvalidOutput().because(cause);
 }
 
 /** A refusal stays what it is, and so does an outage; anything else is a bug. */
@@ -96,8 +96,7 @@ async function done(run: () => unknown): Promise<unknown> {
     return await run();
   } catch (error) {
     if (error instanceof Problem || outage(error) !== undefined) throw error;
-    const message = 'Something went wrong on our side. It has been written down.';
-    throw new Problem(500, 'ability_callback_exception', message, {}, { cause: error });
+    throw hookErrors.abilityCallbackException().because(error);
   }
 }
 

@@ -1,8 +1,9 @@
 // Which kinds of records a statement writes, by the names that the interface has for them: `page`, `category`, `user`.
-import type { Change } from '#store/touched.ts';
+
+import type { PlannedWrite } from '#kernel/request-guard.ts';
+import type { Change } from '#store/statements.ts';
 import type { AffectedRows } from '#store/writing.ts';
 import type { Kinds } from '../../content/types.ts';
-import type { Written } from '../guards.ts';
 
 export type RecordKinds = Pick<Kinds, 'types' | 'taxonomies'>;
 
@@ -41,6 +42,7 @@ const unnamed: ReadonlySet<string> = new Set([
   'arrived_keys',
   'changes',
   'comments_search',
+  'daily_counts',
   'estates',
   'extension_catalogues',
   'health_marks',
@@ -48,7 +50,6 @@ const unnamed: ReadonlySet<string> = new Set([
   'jobs',
   'keys',
   'leases',
-  'mail_counts',
   'mail_digests',
   'mail_entries',
   'media_paths',
@@ -71,10 +72,10 @@ export function isKnownTable(table: string): boolean {
   return [several, parts, single].some((some) => Object.hasOwn(some, table)) || unnamed.has(table);
 }
 
-export async function writtenBy(change: Change, rows: AffectedRows, kinds: RecordKinds): Promise<Written[]> {
+export async function writtenBy(change: Change, rows: AffectedRows, kinds: RecordKinds): Promise<PlannedWrite[]> {
   const { table, action } = change;
   if (unnamed.has(table) || isCounting(change)) return [];
-  const named = (records: readonly string[], done: Written['action']): Written[] =>
+  const named = (records: readonly string[], done: PlannedWrite['action']): PlannedWrite[] =>
     records.map((record) => ({ record, action: done }));
   if (isSeveral(table)) return named(await kindsIn(table, rows, kinds), action);
   const part = Object.hasOwn(parts, table) ? parts[table] : undefined;

@@ -5,7 +5,7 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite, noon } from '#test/site.ts';
 import { withinASecond } from '#test/soon.ts';
 import type { SiteEvents } from '../../platform/events.ts';
-import { existing, type Holder } from './application-passwords.ts';
+import type { Holder } from './uses.ts';
 
 const address = '192.0.2.7';
 const code = (expected: string) => (error: unknown) => (error as { code: string }).code === expected;
@@ -51,7 +51,7 @@ eachEngine('An application password', (engine) => {
     const uuid = '6e2f5f6c-0f0f-4a3c-9d2b-3c5b0f1f2a3b';
     const made = await Promise.allSettled([1, 2, 3].map(() => passwords.add(ada, { name: 'phone', uuid })));
     const refusals = made.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
-    assert.deepEqual(refusals, [existing, existing]);
+    assert.deepEqual(refusals, ['application_password_exists', 'application_password_exists']);
     assert.deepEqual(
       (await passwords.list(ada)).map((one) => one.uuid),
       [uuid],

@@ -1,23 +1,20 @@
 // Application passwords: long, random, one for each program that acts for a user. Found by an index, so that checking one
 // costs next to nothing.
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { formatOf } from '#kernel/args/formats.ts';
-import { Problem } from '#kernel/problem.ts';
+import { invalidParam } from '#kernel/errors.ts';
 import { withoutSteering } from '#lib/printable.ts';
 import type { Store } from '#store/store.ts';
-import { cachedByTable } from '../../platform/cache/by-table.ts';
+import { cachedByTable } from '../../platform/cache/records.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events.ts';
-import type { Keys } from '../../platform/keys.ts';
+import { isSame, type Keys, keyedHash } from '../../platform/keys.ts';
 import type { Doing } from '../doing.ts';
-import { isSame, keyedHash } from '../keyed-hash.ts';
+import { identityErrors } from '../errors.ts';
 import type { IdentityTables } from '../tables.ts';
-import { invalid } from '../users/faults.ts';
 import { nobodys, type User } from '../users/user.ts';
-import type { Holder } from './holder.ts';
 import { erasePasswords, findHolder, insertPassword, type Known, mostOfOne, renamePassword, shownOf } from './rows.ts';
-import { bare, inGroups, makePassword } from './signs.ts';
-import { createUses, type Uses } from './uses.ts';
+import { createUses, type Holder, type Uses } from './uses.ts';
 
 export interface ApplicationPassword {
   readonly uuid: string;
@@ -41,9 +38,6 @@ interface NewCredential {
   readonly uuid?: string;
 }
 
-export type { Holder } from './holder.ts';
-export { existing } from './rows.ts';
-
 export interface ApplicationPasswords extends Uses {
   /** Whether the site takes any: where it is reached over HTTPS, on the machine itself, or the operator allows it. */
   readonly available: boolean;
@@ -52,7 +46,7 @@ export interface ApplicationPasswords extends Uses {
   find(user: User, uuid: string): Promise<ApplicationPassword | undefined>;
   /** Throws `rest_application_password_not_found`. */
   get(user: User, uuid: string): Promise<ApplicationPassword>;
-  /** With a uuid that the same user gave before it is refused (`existing`): a form that is sent twice makes one. */
+  /** With a uuid that the same user gave before it is refused (`application_password_exists`): a form that is sent twice makes one. */
   add(user: User, wanted: NewCredential, doing?: Doing): Promise<NewApplicationPassword>;
   rename(user: User, uuid: string, name: string, doing?: Doing): Promise<ApplicationPassword>;
   revoke(user: User, uuid: string, doing?: Doing): Promise<ApplicationPassword>;
@@ -81,7 +75,7 @@ export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
     shownOf(store.db, user).where('password.uuid', '=', uuid).executeTakeFirst();
   const get = async (user: User, uuid: string): Promise<ApplicationPassword> => {
     const found = await find(user, uuid);
-    if (found === undefined) throw notFound();
+    if (found === undefined) throw identityErrors.applicationPasswordNotFound();
     return found;
   };
   const erase = async (user: User, doing: Doing, uuid?: string): Promise<number> => {
@@ -100,7 +94,7 @@ export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
     },
     async revoke(user, uuid, doing = {}) {
       const password = await get(user, uuid);
-      if ((await erase(user, doing, uuid)) === 0) throw notFound();
+      if ((await erase(user, doing, uuid)) === 0) throw identityErrors.applicationPasswordNotFound();
       return password;
     },
     revokeAll: (user, doing = {}) => erase(user, doing),
@@ -120,7 +114,7 @@ function given({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords
   });
   return {
     async add(user, { name, app_id = '', uuid: wanted = randomUUID() }, doing = {}) {
-      if (!isUuid(wanted)) throw invalid('uuid', { code: 'rest_invalid_uuid', message: 'uuid must be a UUID.' });
+      if (!isUuid(wanted)) throw invalidParam('uuid', { code: 'rest_invalid_uuid', message: 'uuid must be a UUID.' });
       const password = makePassword();
       const row = { app_id, name: nameOf(name), created_at: clock().toISOString() };
       const { by = nobodys } = doing;
@@ -138,9 +132,6 @@ function given({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords
   };
 }
 
-const notFound = (): Problem =>
-  new Problem(404, 'rest_application_password_not_found', 'There is no application password with this id.');
-
 export const isUuid = (text: string): boolean => formatOf('uuid', true)!.accepts!(text);
 
 const line = formatOf('text-field', false)!.clean!;
@@ -148,7 +139,23 @@ const line = formatOf('text-field', false)!.clean!;
 /** A name on one line, without tags and control characters. */
 function nameOf(wanted: string): string {
   const name = withoutSteering(line(wanted.replace(/\p{Cc}/gu, ' '))).trim();
-  if (name === '') throw new Problem(400, 'application_password_empty_name', 'An application password needs a name.');
+  if (name === '') throw identityErrors.applicationPasswordEmptyName();
   if ([...name].length <= longestName) return name;
-  throw invalid('name', { code: 'rest_too_long', message: `name must have at most ${longestName} characters.` });
+  throw invalidParam('name', { code: 'rest_too_long', message: `name must have at most ${longestName} characters.` });
 }
+
+/** The signs an application password is made of, and how they are written, read and known again. */
+const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const length = 24;
+
+/** 24 letters and digits, each as likely as any other. */
+export const makePassword = (): string => Array.from({ length }, () => signs[randomInt(signs.length)]).join('');
+
+/** As people read and copy it. */
+export const inGroups = (password: string): string => password.replace(/.{4}(?=.)/g, '$& ');
+
+/** Without the blanks it is shown with, and whatever else came with it. */
+export const bare = (password: string): string => password.replace(/[^A-Za-z0-9]+/g, '');
+
+/** Whether a text has the form of one, so that it is better not written down. */
+export const looksMade = (text: string): boolean => bare(text).length === length && /^[A-Za-z0-9\s]*$/.test(text);

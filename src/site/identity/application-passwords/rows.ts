@@ -1,16 +1,15 @@
 // Application passwords as they are kept: the hash of each, whose it is, and apart from it when it was last used.
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import { Problem } from '#kernel/problem.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import type { Doing } from '../doing.ts';
+import { identityErrors } from '../errors.ts';
 import type { ApplicationPasswordsTable, IdentityTables } from '../tables.ts';
-import { noSuchUser } from '../users/faults.ts';
 import { usersLock } from '../users/guards.ts';
 import { findUser } from '../users/rows.ts';
 import type { User } from '../users/user.ts';
-import type { Holder } from './holder.ts';
+import type { Holder } from './uses.ts';
 
 type Db = Reads<IdentityTables>;
 
@@ -42,7 +41,6 @@ export async function findHolder(db: Db, by: string | number): Promise<Known | u
 }
 
 /** The code of a refusal: this user made one with this uuid before. */
-export const existing = 'application_password_exists';
 
 /** Returns its uuid: the wanted one, unless it is somebody else's, which nobody is told. */
 export async function insertPassword(
@@ -53,20 +51,20 @@ export async function insertPassword(
   return store.write(async (tx, { lock }) => {
     await lock(usersLock);
     const owner = await findUser(tx, row.user_id);
-    if (owner === undefined) throw noSuchUser();
+    if (owner === undefined) throw identityErrors.userInvalidId();
     await again?.(tx, owner);
     const holder = await tx
       .selectFrom('application_passwords')
       .select('user_id')
       .where('uuid', '=', row.uuid)
       .executeTakeFirst();
-    if (holder?.user_id === row.user_id) throw madeAlready();
+    if (holder?.user_id === row.user_id) throw identityErrors.applicationPasswordExists();
     const { total } = await tx
       .selectFrom('application_passwords')
       .select((of) => of.fn.countAll<number>().as('total'))
       .where('user_id', '=', row.user_id)
       .executeTakeFirstOrThrow();
-    if (total >= mostOfOne) throw tooMany();
+    if (total >= mostOfOne) throw identityErrors.tooManyApplicationPasswords(mostOfOne);
     const uuid = holder === undefined ? row.uuid : randomUUID();
     await tx
       .insertInto('application_passwords')
@@ -75,20 +73,6 @@ export async function insertPassword(
     return uuid;
   });
 }
-
-const madeAlready = (): Problem =>
-  new Problem(
-    400,
-    existing,
-    'This password was made already, and nobody can show it again. If it got lost, take it back in your account and make a new one.',
-  );
-
-const tooMany = (): Problem =>
-  new Problem(
-    400,
-    'rest_too_many_application_passwords',
-    `A user has at most ${mostOfOne} application passwords; please revoke some that are not needed any more.`,
-  );
 
 export const renamePassword = (
   store: Store<IdentityTables>,

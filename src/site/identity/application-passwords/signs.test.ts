@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bare, inGroups, makePassword } from './signs.ts';
+import { bare, inGroups, makePassword } from './application-passwords.ts';
 
 describe('An application password', () => {
   test('is 24 letters and digits, and never the same twice', () => {

@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events.ts';
 import type { IdentityTables } from '../tables.ts';
 import { usersLock } from '../users/guards.ts';
-import type { Holder } from './holder.ts';
+import type { User } from '../users/user.ts';
 
 export interface Uses {
   /** Written down at most once in a day for each, and told to those who listen when it is; at once in between. */
@@ -75,4 +75,13 @@ async function write(store: Store<IdentityTables>, { id }: Holder, address: stri
       .executeTakeFirstOrThrow();
   });
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Who holds a credential that was shown. */
+export interface Holder {
+  readonly user: User;
+  readonly id: number;
+  readonly uuid: string;
+  /** The number of the user who made it, mostly of its owner; `nobodys` at the command line. */
+  readonly madeBy: number;
 }

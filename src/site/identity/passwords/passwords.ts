@@ -1,10 +1,32 @@
 // How passwords are kept: argon2id, off the main thread, so many at a time and no more in line.
+
+import { createHmac } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { tooBusy } from '#kernel/problem.ts';
+import { verify } from '@node-rs/bcrypt';
+import { kernelErrors } from '#kernel/errors.ts';
 import { FairQueue } from '#lib/fair-queue.ts';
-import { argon2, decoy, hashed } from './hashes/argon2.ts';
-import { bcrypt } from './hashes/bcrypt.ts';
+import { trimmed } from './composed.ts';
+import { argon2, decoy, type HashKind, hashed } from './hashes/argon2.ts';
 import { phpass } from './hashes/phpass.ts';
+
+// Imported hashes: bcrypt as such, and bcrypt over a digest, which sites of the classic kind have made since 2025.
+
+/** Each step doubles the cost; with 13 a check takes longer than a refusal, which would show that there is somebody. */
+const most = 12;
+const digested = '$wp';
+
+const costOf = (hash: string): number => Number(/^(?:\$wp)?\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(hash)?.[1]);
+
+/** bcrypt reads 72 bytes and no more; the digest carries all of a long password into them. */
+const digest = (password: string): string =>
+  createHmac('sha384', 'wp-sha384').update(trimmed(password)).digest('base64');
+
+const bcrypt: HashKind = {
+  reads: (hash) => costOf(hash) >= 4 && costOf(hash) <= most,
+  fits: (hash, password) =>
+    hash.startsWith(digested) ? verify(digest(password), hash.slice(digested.length)) : verify(password, hash),
+  outdated: () => true,
+};
 
 export interface Verdict {
   readonly fits: boolean;
@@ -38,7 +60,7 @@ const longest = 1024;
 const usual: Bounds = { together: Math.max(1, Math.min(3, availableParallelism() - 1)), waiting: 300 };
 
 export function createPasswords(bounds: Bounds = usual): Passwords {
-  const line = new FairQueue({ ...bounds, full: () => tooBusy('Many people are signing in just now.') });
+  const line = new FairQueue({ ...bounds, full: () => kernelErrors.tooBusy('Many people are signing in just now.') });
   const nobodys = decoy();
   return {
     hash: (password, who) => line.serve(who, () => hashed(password)),

@@ -35,7 +35,7 @@ async function someone(engine: TestEngine) {
     return [url.searchParams.get('login')!, url.searchParams.get('key')!] as const;
   };
   const signsIn = async (password: string): Promise<boolean> =>
-    (await signIn.attempt({ login: 'ada@site.test', password, remember: false, client })) !== undefined;
+    (await signIn.attempt({ login: 'ada@site.test', password, remember: false, client })).started !== undefined;
   const later = (milliseconds: number) => {
     now += milliseconds;
   };

@@ -10,10 +10,10 @@ import type { Events, Origin } from '../../platform/events.ts';
 import type { Keys } from '../../platform/keys.ts';
 import type { Doing } from '../doing.ts';
 import { createOneTimeTokens, resetPurpose } from '../one-time-tokens.ts';
+import { until } from '../sign-in/sign-in.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
 import type { Users } from '../users/users.ts';
-import { until } from './until.ts';
 
 export interface Resets {
   /**
@@ -23,8 +23,6 @@ export interface Resets {
   request(loginOrEmail: string, from: Origin): Promise<void>;
   /** The same for somebody whose password was replaced by one that nobody knows. Whoever did that is told when it fails. */
   replaced(user: User, from: Origin): Promise<void>;
-  /** The path of a link for somebody who has proven who they are; nothing when there were too many in this hour. */
-  link(user: User): Promise<string | undefined>;
   /** Whose link this is; nothing when it is unknown, old or used. */
   holderOf(login: string, key: string): Promise<User | undefined>;
   /** Sets the password, uses the link up and ends every session; nothing when the link opens nothing. */
@@ -96,10 +94,6 @@ export function createResets(needs: Needs): Resets {
     },
     async replaced(user, from) {
       if (user.email !== '') await send(user, from, replaced);
-    },
-    async link(user) {
-      const key = await make(user);
-      return key && pathOf(user, key, await about());
     },
     holderOf,
     async complete(login, key, password, from) {

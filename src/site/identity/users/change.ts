@@ -1,15 +1,12 @@
 // Changing a user: what is refused, what is kept, and which doors close behind a new password or address.
-import { Problem } from '#kernel/problem.ts';
 import { slugOf } from '#lib/slug.ts';
+import { identityErrors } from '../errors.ts';
 import { administrator, type Roles, refuseUnknownRoles } from '../roles.ts';
-import type { Hashed } from './add.ts';
+import { type Hashed, hiddenSlug } from './add.ts';
 import { freeSlug, isLastAdministrator, refuseTaken, refuseTakenSlug } from './guards.ts';
-import { countRoles, keepRoles } from './held-roles.ts';
-import { keepMeta } from './meta.ts';
 import { endGiven, endMade, endOpened, type Kept, type Revoked } from './opened.ts';
-import { columns, type Writing } from './rows.ts';
+import { columns, countRoles, keepMeta, keepRoles, type Writing } from './rows.ts';
 import { indexUser } from './search.ts';
-import { hiddenSlug } from './slugs.ts';
 import type { Profile, User } from './user.ts';
 import { changedWords, keyOf } from './words.ts';
 
@@ -62,7 +59,7 @@ const nothing = { isWithdrawn: false, sessions: 0, revoked: [] };
 async function refuseChange(tx: Writing, before: User, { email, slug, roles }: Partial<Profile>, known: Roles) {
   refuseUnknownRoles(known, roles);
   if (roles !== undefined && !roles.includes(administrator) && (await isLastAdministrator(tx, before)))
-    throw new Problem(403, 'rest_user_invalid_role', 'The last administrator has to stay one.');
+    throw identityErrors.roleNotAllowed('The last administrator has to stay one.');
   await refuseTaken(tx, { id: before.id, email });
   if (slug !== undefined) await refuseTakenSlug(tx, before, slugOf(slug));
 }

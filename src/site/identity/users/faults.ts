@@ -1,12 +1,13 @@
 // What a user's details may be. One list, for whoever is told about it: a client by argument, a person at the command line.
-import { Problem, type Reason } from '#kernel/problem.ts';
+
+import { invalidParam } from '#kernel/errors.ts';
+import type { Reason } from '#kernel/problem.ts';
+import { keysOf } from '#lib/objects.ts';
 import { defaultLanguage } from '#lib/site-settings.ts';
 import { emailFault, longerThan, maxEmailLength } from '../../platform/field-faults.ts';
 import type { Checks } from '../checks.ts';
 import type { PasswordRule } from '../passwords/rule.ts';
 import type { NewUser, User } from './user.ts';
-
-export const noSuchUser = (): Problem => new Problem(404, 'rest_user_invalid_id', 'There is no user with this number.');
 
 /** Letters of other scripts look like these and are not: a name to sign in with has none of them. */
 const loginSigns = /^[A-Za-z0-9 _.@-]{1,60}$/;
@@ -35,13 +36,7 @@ export type BoundedField = keyof typeof maxLengths;
 export const lengthFault = (field: BoundedField, text: string): Reason | undefined =>
   longerThan(maxLengths[field], field, text);
 
-export const invalid = (param: string, { code, message, data = null }: Reason): Problem =>
-  new Problem(400, 'rest_invalid_param', message, {
-    params: { [param]: message },
-    details: { [param]: { code, message, data } },
-  });
-
-const bounded = Object.keys(maxLengths) as BoundedField[];
+const bounded = keysOf(maxLengths);
 
 export const passwordReason = (message: string): Reason => ({
   code: 'rest_user_invalid_password',
@@ -82,5 +77,5 @@ export async function demandSound(
 }
 
 function refuse(param: string, fault: Reason | undefined): void {
-  if (fault !== undefined) throw invalid(param, fault);
+  if (fault !== undefined) throw invalidParam(param, fault);
 }

@@ -1,7 +1,9 @@
 // What users are found by, and all of them made findable at once.
+
 import type { Transaction } from 'kysely';
 import { fold } from '#lib/fold.ts';
-import type { AnyTables } from '#store/any.ts';
+import { keysOf } from '#lib/objects.ts';
+import type { AnyTables } from '#store/handles.ts';
 import { indexNew, type Searchable } from '#store/search.ts';
 
 /** A short term is looked for in what is compared and sorted. */
@@ -33,7 +35,7 @@ const atOnce = 200;
 
 /** Fills a search table that has nothing in it. */
 export async function indexAllUsers(tx: Transaction<AnyTables>): Promise<void> {
-  const columns = ['id', ...(Object.keys(usersSearch.columns) as Column[])];
+  const columns = ['id', ...keysOf(usersSearch.columns)];
   for (let last = 0; ; ) {
     const users = tx.selectFrom('users').select(columns).where('id', '>', last).orderBy('id').limit(atOnce);
     const rows = (await users.execute()) as ({ id: number } & Texts)[];

@@ -1,5 +1,6 @@
 // What must be true of all users together. Asked inside the write that could break it, which holds the lock on users.
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
+import { identityErrors } from '../errors.ts';
 import { administrator } from '../roles.ts';
 import { loginLook } from '../tables.ts';
 import type { Writing } from './rows.ts';
@@ -35,11 +36,9 @@ export async function faultOfTaken(tx: Writing, { login, email, id = 0 }: Called
     );
   };
   if (login !== undefined && ((await isTaken(login)) || (await isLookedLike(tx, login))))
-    return new Problem(400, 'existing_user_login', 'Somebody uses this user name already. Please choose another one.');
+    return identityErrors.existingUserLogin();
   if (email === undefined || email === '' || !(await isTaken(email))) return undefined;
-  return id === 0
-    ? new Problem(400, 'existing_user_email', 'Somebody uses this email address already.')
-    : new Problem(400, 'rest_user_invalid_email', 'Somebody else uses this email address already.');
+  return id === 0 ? identityErrors.existingUserEmail() : identityErrors.userInvalidEmail();
 }
 
 /** A capital I is a small l to the eye. Letters of other scripts that look like ours are in no login. */
@@ -66,9 +65,9 @@ export async function freeSlug(tx: Writing, wanted: string): Promise<string> {
 }
 
 export async function refuseTakenSlug(tx: Writing, { id }: User, slug: string): Promise<void> {
-  if (slug === '') throw new Problem(400, 'rest_user_invalid_slug', 'A slug needs letters or digits.');
+  if (slug === '') throw identityErrors.userInvalidSlug();
   if (await isSlugTaken(tx, slug, id))
-    throw new Problem(400, 'rest_user_invalid_slug', 'Somebody else has this slug already.');
+    throw identityErrors.userInvalidSlug().saying('Somebody else has this slug already.');
 }
 
 /** Without an administrator nobody could put the site right again. */

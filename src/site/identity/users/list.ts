@@ -6,8 +6,7 @@ import { allPossible, givenOrder, pageAsGiven, totalAfter } from '../../platform
 import type { TotalsTables } from '../../platform/totals.ts';
 import type { Roles } from '../roles.ts';
 import { type IdentityTables, sortedEmail } from '../tables.ts';
-import { type Crowd, crowd } from './held-roles.ts';
-import { columns, withRoles } from './rows.ts';
+import { type Crowd, columns, crowd, withRoles } from './rows.ts';
 import { found, type Search } from './search.ts';
 import type { User } from './user.ts';
 

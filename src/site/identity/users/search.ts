@@ -1,13 +1,14 @@
 // What users are found by: kept beside them, and looked through.
+
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { fold } from '#lib/fold.ts';
+import { keysOf } from '#lib/objects.ts';
 import type { EngineName } from '#store/engine.ts';
 import { index, matching, unindex } from '#store/search.ts';
 import { searchedTexts, usersSearch } from './found-by.ts';
 import type { UserRow, Writing } from './rows.ts';
 
-type Column = keyof typeof usersSearch.columns;
-const searched = Object.keys(usersSearch.columns) as Column[];
+const searched = keysOf(usersSearch.columns);
 
 /** Has a user found by what is true of them now. */
 export async function indexUser(tx: Writing, row: UserRow, before?: UserRow): Promise<void> {

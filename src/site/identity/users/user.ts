@@ -1,4 +1,6 @@
 // What a user is to everybody else: without the hash of their password, which is read only where somebody is let in.
+import { createHash } from 'node:crypto';
+import type { Premises } from '../../platform/about.ts';
 
 export interface User {
   readonly id: number;
@@ -49,4 +51,18 @@ export type LoginFailure =
   | 'invalid_username'
   | 'invalid_email'
   | 'incorrect_password'
+  | 'incorrect_proof'
   | 'application_passwords_disabled';
+
+// Where pictures of people are, who are known by their email address.
+
+const sizes = [24, 48, 96];
+
+export function avatarsOf(
+  email: string,
+  { avatars, avatarBase }: Pick<Premises, 'avatars' | 'avatarBase'>,
+): Record<string, string> {
+  if (!avatars) return {};
+  const hash = createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
+  return Object.fromEntries(sizes.map((size) => [size, `${avatarBase}/${hash}?s=${size}&d=mm&r=g`]));
+}

@@ -1,26 +1,28 @@
 // Users: who there is, and what must always be true of them. Who may do what with them stands in `rights.ts`.
+
+import type { Transaction } from 'kysely';
+import { invalidParam } from '#kernel/errors.ts';
+import type { AnyTables } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
+import type { During } from '#store/writing.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events.ts';
 import { type TotalsTables, totalOf } from '../../platform/totals.ts';
 import type { Checks } from '../checks.ts';
 import type { Doing } from '../doing.ts';
+import { identityErrors } from '../errors.ts';
 import { type Passwords, partyOf } from '../passwords/passwords.ts';
 import type { PasswordRule } from '../passwords/rule.ts';
 import { administrator, type Roles } from '../roles.ts';
 import type { IdentityTables } from '../tables.ts';
-import { insertUser } from './add.ts';
+import { insertMany, insertUser } from './add.ts';
 import { type Changed, changeUser } from './change.ts';
-import { eraseUser, refuseReassign } from './erase.ts';
-import { demandSound, invalid, noSuchUser, passwordReason, type Spoken } from './faults.ts';
-import { userLock, usersLock } from './guards.ts';
-import { everybody, usersTopic } from './held-roles.ts';
+import { demandSound, loginFault, passwordReason, type Spoken } from './faults.ts';
+import { isLastAdministrator, refuseTaken, userLock, usersLock } from './guards.ts';
 import { listUsers, type Wanted } from './list.ts';
-import { insertMany } from './many.ts';
-import { metaOf } from './meta.ts';
-import type { Kept } from './opened.ts';
-import type { Parting } from './parting.ts';
-import { findNamed, findUser } from './rows.ts';
+import { endMade, type Kept, type Revoked } from './opened.ts';
+import { columns, countRoles, everybody, findNamed, findUser, metaOf, usersTopic, type Writing } from './rows.ts';
+import { indexUser, unindexUser } from './search.ts';
 import { type NewUser, nobodys, type OneOfMany, type Profile, type User } from './user.ts';
 import { keyOf } from './words.ts';
 
@@ -68,7 +70,7 @@ interface Needs {
 }
 
 const there = (user: User | undefined): User => {
-  if (user === undefined) throw noSuchUser();
+  if (user === undefined) throw identityErrors.userInvalidId();
   return user;
 };
 
@@ -130,18 +132,14 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addMany' | 'addFirst' | 'ch
         const one = as(login);
         await demandNew(one);
         const fault = await needs.passwordRule.fault(password, one.roles ?? [needs.defaultRole]);
-        if (fault !== undefined) throw invalid('password', passwordReason(fault));
+        if (fault !== undefined) throw invalidParam('password', passwordReason(fault));
       }
-      const hashes = await Promise.all(
-        all.map(async ({ password }) => ({
-          password: await passwords.hash(password, partyOf({ id: by })),
-          password_by: by,
-        })),
-      );
+      const hashes = await Promise.all(all.map(({ password }) => passwords.hash(password, partyOf({ id: by }))));
       const made = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
         await again?.(tx, undefined);
-        return insertMany(tx, all, hashes, needs);
+        const kept = hashes.map((password) => ({ password, password_by: by }));
+        return insertMany(tx, all, kept, needs);
       });
       for (const user of made) events.emit('user.created', { user });
       return made;
@@ -185,4 +183,66 @@ function tell(
   if (sessions > 0) events.emit('session.ended', { user: after, sessions });
   if (isWithdrawn) events.emit('password.withdrawn', { user: after });
   for (const one of revoked) events.emit('application_password.revoked', one);
+}
+
+/**
+ * Done in the write that deletes the user: what was theirs goes to `heir`, or goes. What takes longer than a write may is done by
+ * what it answers, once the user is gone for good; it must be certain by then that it is done whatever happens.
+ */
+export type Parting = (
+  tx: Transaction<AnyTables>,
+  during: During,
+  leaving: { readonly id: number; readonly heir: number | undefined },
+) => Promise<(() => Promise<unknown>) | undefined>;
+
+// Deleting a user for good, with everything that is theirs alone.
+
+/** Who takes over what was theirs is there, and somebody else. */
+async function refuseReassign(tx: Writing, { id }: User, reassign: number | undefined): Promise<void> {
+  if (reassign === undefined) return;
+  const query = tx.selectFrom('users').select('id').where('id', '=', reassign).where('id', '<>', id);
+  if ((await query.executeTakeFirst()) === undefined) throw identityErrors.userInvalidReassign();
+}
+
+/** Returns what ended with them elsewhere. */
+async function eraseUser(tx: Writing, user: User): Promise<Revoked[]> {
+  const { id, roles } = user;
+  if (await isLastAdministrator(tx, user)) throw identityErrors.cannotDeleteLastAdministrator();
+  const revoked = await endMade(tx, user);
+  const passwords = tx.selectFrom('application_passwords').select('id').where('user_id', '=', id);
+  await tx.deleteFrom('application_password_uses').where('password_id', 'in', passwords).execute();
+  for (const theirs of ['application_passwords', 'sessions', 'one_time_tokens', 'user_meta', 'user_roles'] as const)
+    await tx.deleteFrom(theirs).where('user_id', '=', id).execute();
+  await unindexUser(tx, id);
+  await tx.deleteFrom('users').where('id', '=', id).execute();
+  await countRoles(tx, { all: -1, gone: roles, come: [] });
+  return revoked;
+}
+
+// Another name to sign in with, where one must go that everybody tries.
+
+/** Sessions and passwords stay; the name in addresses does too. Throws what is wrong with the name. */
+export async function renameUser(
+  store: Store<IdentityTables & TotalsTables>,
+  id: number,
+  login: string,
+  { again }: Doing = {},
+): Promise<{ before: User; after: User }> {
+  const fault = loginFault(login);
+  if (fault !== undefined) throw identityErrors.userInvalidUsername(fault.message);
+  return store.write(async (tx, { lock }) => {
+    await lock(usersLock);
+    const before = await findUser(tx, id);
+    if (before === undefined) throw identityErrors.userInvalidId();
+    await again?.(tx, before);
+    await refuseTaken(tx, { login, id });
+    const row = await tx
+      .updateTable('users')
+      .set({ login, login_key: keyOf(login) })
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirstOrThrow();
+    await indexUser(tx, row, before);
+    return { before, after: { ...row, roles: before.roles } };
+  });
 }

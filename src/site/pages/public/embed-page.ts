@@ -5,12 +5,11 @@ import { html, markup } from '#lib/html.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { balanced } from '../../content/rendering/balanced.ts';
 import { pictureHtml, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
-import { headed } from './entries.ts';
 import { type } from './frame.ts';
+import { headed } from './lists.ts';
 import { look, policyOf } from './look.ts';
-import type { Ground } from './needs.ts';
-import { ours } from './needs.ts';
-import { titleOf } from './page-tree.ts';
+import { titleOf } from './navigation.ts';
+import { type Ground, ours } from './needs.ts';
 
 /** Tells the page around it how high it is, and where a click wants to lead; by the secret that this page gave it. */
 const script = `

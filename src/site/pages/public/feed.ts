@@ -8,8 +8,8 @@ import type { Comment } from '../../content/comments/comment.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { authorNames } from '../../content/rendering/dynamic/open-records.ts';
 import type { Listed } from './lists.ts';
+import { titleOf } from './navigation.ts';
 import type { Ground } from './needs.ts';
-import { titleOf } from './page-tree.ts';
 import { xml } from './xml.ts';
 
 const most = 10;

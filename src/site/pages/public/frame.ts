@@ -4,15 +4,13 @@ import { apiUrl } from '#kernel/faces.ts';
 import type { PageAnswer } from '#kernel/http/page.ts';
 import { type Html, html, markup } from '#lib/html.ts';
 import { pictureHtml, type Shown, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
-import { accountPath } from '../account-path.ts';
 import { sheetOf } from '../besides.ts';
-import { interfaceLink } from '../door.ts';
+import { accountPath, interfaceLink } from '../door.ts';
 import { signInPath } from '../sign-in.ts';
 import { spelled } from './asked.ts';
 import { look, policyOf } from './look.ts';
 import { navigation } from './navigation.ts';
-import type { Ground } from './needs.ts';
-import { ours } from './needs.ts';
+import { type Ground, ours } from './needs.ts';
 
 /** What one page shows, and what is to be known of it. */
 export interface Leaf {

@@ -6,7 +6,6 @@ import { attributesOf, fullName, piecesOf } from '../../content/rendering/blocks
 import { spelled } from './asked.ts';
 import type { Ground } from './needs.ts';
 import { ours } from './needs.ts';
-import { type Branch, pagesBelow } from './page-tree.ts';
 
 /** More of a menu nobody looks through. */
 const most = 60;
@@ -65,19 +64,22 @@ interface Open extends Branch {
 /** What stands in a menu: ways, and ways below them. What is no way, such as a search, is left out. */
 async function waysIn(ground: Ground, written: string): Promise<Branch[]> {
   const top: Open = { title: '', url: '', below: [] };
-  const open: Open[] = [top];
+  const open: Open[] = [];
   let count = 0;
   for (const { mark } of piecesOf(written)) {
     if (mark === undefined || !leading.has(fullName(mark.name))) continue;
-    const within = open.at(-1)!;
     if (mark.ends) {
-      if (open.length > 1) open.pop();
-    } else if (fullName(mark.name) === 'core/page-list') within.below.push(...(await pagesBelow(ground, 0)));
-    else {
-      const way = wayOf(ground, mark);
-      if (way !== undefined && ++count <= most) within.below.push(way);
-      if (!mark.isAlone) open.push(way ?? { ...top, below: [] });
+      open.pop();
+      continue;
     }
+    const { below } = open.at(-1) ?? top;
+    if (fullName(mark.name) === 'core/page-list') {
+      below.push(...(await pagesBelow(ground, 0)));
+      continue;
+    }
+    const way = wayOf(ground, mark);
+    if (way !== undefined && ++count <= most) below.push(way);
+    if (!mark.isAlone) open.push(way ?? { ...top, below: [] });
   }
   return top.below;
 }
@@ -94,3 +96,51 @@ function wayOf({ url: home, house }: Ground, mark: Mark): Open | undefined {
 }
 
 const safe = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+
+/** The pages of the site as a tree, as far as anybody wants to see of it at once. */
+interface Branch {
+  readonly title: string;
+  readonly url: string;
+  readonly below: readonly Branch[];
+}
+
+const shownBranches = { top: 12, below: 40 };
+const columns = ['id', 'type', 'status', 'slug', 'date', 'parent', 'menu_order', 'title'] as const;
+
+/** Those that everybody may see and no password closes, and those right below them. */
+export async function pagesBelow(ground: Ground, parent: number): Promise<Branch[]> {
+  const first = await rowsBelow(ground, [parent], shownBranches.top);
+  const second = await rowsBelow(
+    ground,
+    first.map(({ id }) => id),
+    shownBranches.below,
+  );
+  const links = await ground.content.permalinks.of([...first, ...second]);
+  const branches = (rows: typeof first, under: (id: number) => readonly Branch[]): Branch[] =>
+    rows.map(({ id, title }) => ({ title: titleOf(ground, title), url: links.get(id) ?? '', below: under(id) }));
+  return branches(first, (id) =>
+    branches(
+      second.filter((row) => row.parent === id),
+      () => [],
+    ),
+  );
+}
+
+const rowsBelow = async ({ store }: Ground, parents: readonly number[], limit: number) =>
+  parents.length === 0
+    ? []
+    : await store.db
+        .selectFrom('posts')
+        .select(columns)
+        .where('parent', 'in', parents)
+        .where('type', '=', 'page')
+        .where('status', '=', 'publish')
+        .where('password', '=', '')
+        .orderBy('menu_order')
+        .orderBy('title_key')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+
+export const titleOf = ({ content }: Pick<Ground, 'content'>, title: string): string =>
+  readText(content.rendering.title(title)).trim() || '(no title)';

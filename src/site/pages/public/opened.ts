@@ -4,11 +4,10 @@
 import type { Visit } from '#kernel/http/page.ts';
 import { type Html, html } from '#lib/html.ts';
 import { day, second } from '#lib/spans.ts';
-import { isSame, keyedHash } from '../../identity/keyed-hash.ts';
+import { isSame, keyedHash } from '../../platform/keys.ts';
 import { cookieFor, cookieIn } from '../door.ts';
 import { hidden } from '../forms.ts';
-import type { Ground } from './needs.ts';
-import { ours } from './needs.ts';
+import { type Ground, ours } from './needs.ts';
 
 export const passwordCookie = 'site_opened';
 

@@ -4,7 +4,7 @@ import type { Visit } from '#kernel/http/page.ts';
 import type { Visited } from '../door.ts';
 import { textOf } from '../forms.ts';
 import { redirect } from '../layout.ts';
-import { returnTo } from '../return-to.ts';
+import { returnTo } from '../sign-in.ts';
 import { askedOf } from './asked.ts';
 import { type Found, found, foundAt } from './by-number.ts';
 import { type Ground, groundOf, type PublicNeeds } from './needs.ts';

@@ -5,9 +5,8 @@ import { sql } from 'kysely';
 import { apiUrl } from '#kernel/faces.ts';
 import { type Html, html } from '#lib/html.ts';
 import type { Post } from '../../content/posts/post.ts';
-import { headed } from './entries.ts';
-import type { Ground } from './needs.ts';
-import { ours } from './needs.ts';
+import { headed } from './lists.ts';
+import { type Ground, ours } from './needs.ts';
 
 interface Leading {
   readonly head: Html;

@@ -10,12 +10,11 @@ import { balanced } from '../../content/rendering/balanced.ts';
 import { quoted } from '../../content/rendering/dynamic/markup.ts';
 import { pictureHtml, type Shown, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
 import { comments, mentions } from './comments.ts';
-import { about, headed } from './entries.ts';
 import { leaf } from './frame.ts';
-import type { Ground } from './needs.ts';
-import { ours } from './needs.ts';
+import { about, headed } from './lists.ts';
+import { pagesBelow, titleOf } from './navigation.ts';
+import { type Ground, ours } from './needs.ts';
 import { isOpened, passwordForm } from './opened.ts';
-import { pagesBelow, titleOf } from './page-tree.ts';
 import { leading, neighbours } from './record-links.ts';
 
 /** A long text that its author cut into parts, each with an address of its own. */
@@ -74,14 +73,12 @@ export async function single(ground: Ground, one: Single, visit: Visit): Promise
   const isClosed = post.password !== '' && !isOpened(ground, visit, post.password);
   const parts = isClosed ? [''] : partsOf(post.content);
   if (one.part > parts.length) return undefined;
-  const said = isClosed ? 'none' : await comments(ground, post, address, one.commentsPage);
-  if (said === undefined) return undefined;
-  const [picture, author, mentioned, body] = await Promise.all([
-    isClosed ? undefined : pictureOf(ground, post),
+  const [record, author] = await Promise.all([
+    isClosed ? lockedRecord(ground, one) : readableRecord(ground, one, parts),
     ground.content.archives.findAuthor(post.author),
-    isClosed || one.commentsPage > 1 ? undefined : mentions(ground, post),
-    isClosed ? passwordForm(ground, address, one.isWrong ?? false) : text(ground, one, parts),
   ]);
+  if (record === undefined) return undefined;
+  const { picture, body } = record;
   const { head, links } = leading(ground, post, address);
   const partAt = (part: number): string =>
     one.isPreview ? `${ground.url}${previewedPart(visit.url, part)}` : partAddress(address, part);
@@ -91,11 +88,11 @@ export async function single(ground: Ground, one: Single, visit: Visit): Promise
     address: one.commentsPage > 1 ? commentsPage(address, one.commentsPage) : partAddress(address, one.part),
     url: visit.url,
     kind: 'article',
-    description: isClosed ? undefined : await lineOf(ground, post),
+    description: record.description,
     picture: picture?.src,
     head,
     links,
-    ...(isOpenToAll && { feed: { title: `${title}: comments`, url: urlBelow(address, 'feed/') } }),
+    feed: isOpenToAll ? { title: `${title}: comments`, url: urlBelow(address, 'feed/') } : undefined,
     isPersonal: !isOpenToAll,
     isUnlisted: one.isPreview === true,
     body: html`<article>
@@ -106,9 +103,39 @@ ${picture === undefined ? markup(firstPictureEager(String(body))) : body}
 </div>
 ${partsNavigation(ground, partAt, one.part, parts.length)}${await sorts(ground, post)}
 </article>
-${said !== 'none' && said}
-${mentioned}${await below(ground, post)}${await neighbours(ground, post)}`,
+${record.comments}
+${record.mentions}${await below(ground, post)}${await neighbours(ground, post)}`,
   });
+}
+
+interface SingleRecord {
+  readonly body: Html;
+  readonly picture?: Shown | undefined;
+  readonly description?: string;
+  readonly comments?: Html | undefined;
+  readonly mentions?: Html | undefined;
+}
+
+const lockedRecord = (ground: Ground, { address, isWrong = false }: Single): SingleRecord => ({
+  body: passwordForm(ground, address, isWrong),
+});
+
+/** Returns nothing if there is no such page of its comments. */
+async function readableRecord(
+  ground: Ground,
+  one: Single,
+  parts: readonly string[],
+): Promise<SingleRecord | undefined> {
+  const { post, address } = one;
+  const talk = await comments(ground, post, address, one.commentsPage);
+  if (talk === undefined) return undefined;
+  const [body, picture, description, mentioned] = await Promise.all([
+    text(ground, one, parts),
+    pictureOf(ground, post),
+    lineOf(ground, post),
+    one.commentsPage > 1 ? undefined : mentions(ground, post),
+  ]);
+  return { body, picture, description, comments: talk === 'none' ? undefined : talk, mentions: mentioned };
 }
 
 async function text(ground: Ground, { post, part, isPreview }: Single, parts: readonly string[]): Promise<Html> {

@@ -15,10 +15,9 @@ import { plainText } from '../layout.ts';
 import { type Asked, askedOf, numberIn } from './asked.ts';
 import { byNumber, type Found, found } from './by-number.ts';
 import { embedPage } from './embed-page.ts';
-import { entries } from './entries.ts';
 import { commentsFeed, postsFeed } from './feed.ts';
 import { isSpelled, leadTo, leaf, searchForm } from './frame.ts';
-import { archived, type Listed, latest, searched } from './lists.ts';
+import { archived, entries, type Listed, latest, searched } from './lists.ts';
 import { robots, siteMap } from './maps.ts';
 import { type Ground, groundOf, ours, type PublicNeeds } from './needs.ts';
 import { partAddress, single } from './single.ts';
@@ -30,8 +29,7 @@ async function list(ground: Ground, listed: Listed, page: number, url: string): 
   const address = pageAddress(listed, page);
   const isSearch = listed.search !== undefined;
   if (!isSpelled(ground, address, url)) return leadTo(address);
-  const nothing = listed.search === '';
-  const { items, total } = nothing ? none : await posts(ground, listed, page);
+  const { items, total } = listed.search === '' ? none : await posts(ground, listed, page);
   const pages = Math.ceil(total / ground.perPage);
   if (page > Math.max(1, pages) || (items.length === 0 && !listed.mayBeEmpty)) return undefined;
   const { title, heading, about } = listed;
@@ -47,9 +45,15 @@ async function list(ground: Ground, listed: Listed, page: number, url: string): 
     // Where it is called as the site, that is written above it.
     body: html`<h1${title === ground.title && html` class="unseen"`}>${heading}</h1>
 ${page === 1 && about && html`<div class="about">${about}</div>\n`}${isSearch && searchForm(ground, listed.search)}
-${items.length > 0 ? await entries(ground, items) : !nothing && html`<p${ours(ground)}>${isSearch ? 'Nothing was found.' : 'Nothing is here yet.'}</p>`}
+${items.length > 0 ? await entries(ground, items) : emptyList(ground, listed)}
 ${turning(ground, listed, page, pages)}`,
   });
+}
+
+/** A search form that was not filled in has no list below it. */
+function emptyList(ground: Ground, { search }: Listed): Html | undefined {
+  if (search === '') return undefined;
+  return html`<p${ours(ground)}>${search === undefined ? 'Nothing is here yet.' : 'Nothing was found.'}</p>`;
 }
 
 const longestLine = 200;
@@ -214,11 +218,9 @@ async function ofRecord(ground: Ground, one: Found, asked: Asked, visit: Visit):
   const { kind, number } = asked.tail;
   const isPostsPage = ground.set.show_on_front === 'page' && post.id === ground.set.page_for_posts;
   if (isPostsPage && (kind === 'none' || kind === 'page')) return list(ground, latest(ground, one), number, asked.url);
-  if (kind === 'feed')
-    return post.password !== ''
-      ? undefined
-      : (isFeedAt(ground, asked, address) ?? commentsFeed(ground, one, asked.url));
-  if (kind === 'embed') return post.password !== '' ? undefined : embedded(ground, one, asked);
+  if (post.password !== '' && (kind === 'feed' || kind === 'embed')) return undefined;
+  if (kind === 'feed') return isFeedAt(ground, asked, address) ?? commentsFeed(ground, one, asked.url);
+  if (kind === 'embed') return embedded(ground, one, asked);
   if (kind === 'page') return undefined;
   const part = kind === 'part' ? number : 1;
   const said = kind === 'comments' ? number : 1;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Changes, Listener } from '#store/changes.ts';
-import { cachedByTable } from './by-table.ts';
+import { cachedByTable } from './records.ts';
 
 /** What is looked up, and how to tell of writes. */
 function setting(load = async (key: string): Promise<string | undefined> => (key === 'nobody' ? undefined : key)) {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Listener } from '#store/changes.ts';
 import { createToldRecords } from './records.ts';
 
-const record = { id: 7, version: 1, type: 'post', shown: { rests: ['media'] } };
+const record = { id: 7, version: 1, type: 'post', rests: ['media'] };
 
 function remembering() {
   const listeners = new Set<Listener>();
@@ -18,13 +18,14 @@ function remembering() {
     },
   };
   const records = createToldRecords({ changes, readBefore: () => {} }, { tables: ['posts'], shared: ['terms'] });
-  const known = () => records.known('neutral', [record])[0];
+  const known = () => records.known(form, [record])[0];
   const write = (topic: string) => {
     for (const listener of listeners) listener(new Set([topic]));
   };
-  return { changes, known, write, telling: () => records.telling('neutral')(record) };
+  return { changes, known, write, telling: () => records.telling(form)(record) };
 }
 
+const form = { face: 'neutral', added: '' } as const;
 const written = { title: 'A post' };
 
 test('while word of other writes does not arrive nothing remembered is met, and nothing is remembered', () => {

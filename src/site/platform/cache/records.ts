@@ -3,24 +3,74 @@
 import type { Face } from '#kernel/faces.ts';
 import { Telling, type Told } from '#kernel/told.ts';
 import { type Cached, TopicCache } from '#kernel/topic-cache.ts';
+import { Lru } from '#lib/lru.ts';
 import type { AnyStore } from '#store/store.ts';
+
+// What was looked up lately, by a text: true until a table it came from is written, by whichever process.
+
+interface CacheOptions<V> {
+  /** The tables it comes from. */
+  readonly tables: readonly string[];
+  readonly most: number;
+  /** What is not there is looked for again each time, so that strangers fill nothing. */
+  load(key: string): Promise<V | undefined>;
+}
+
+/** At once when it is known, else when it is found. */
+type Lookup<V> = (key: string) => V | undefined | Promise<V | undefined>;
+
+export function cachedByTable<V>(
+  { changes, readBefore }: Pick<AnyStore, 'changes' | 'readBefore'>,
+  { tables, most, load }: CacheOptions<V>,
+): Lookup<V> {
+  const known = new Lru<string, V>(most);
+  let writes = 0;
+  changes.watch((written) => {
+    if (!tables.some((table) => written.has(table))) return;
+    writes += 1;
+    known.clear();
+  });
+  const find = async (key: string): Promise<V | undefined> => {
+    const before = writes;
+    const found = await load(key);
+    if (found !== undefined && before === writes && changes.isCurrent) known.set(key, found);
+    return found;
+  };
+  return (key) => {
+    const value = changes.isCurrent ? known.get(key) : undefined;
+    if (value === undefined) return find(key);
+    // What is answered from memory rests on these tables no less.
+    readBefore(tables);
+    return value;
+  };
+}
+
+/** Said inside a process when its set of extensions changed, because cached values may come from the former set. */
+export const membersTopic = 'members';
 
 export interface Versioned {
   readonly id: number;
   readonly version: number;
 }
 
-/** `shown`: what it rests on besides what all rest on. */
+/** `rests`: topics besides those that all records rest on. */
 interface Typed extends Versioned {
   readonly type: string;
-  readonly shown: { readonly rests: readonly string[] };
+  readonly rests: readonly string[];
+}
+
+/** What one record can differ in without a new version. */
+export interface RecordForm {
+  readonly face: Face;
+  /** The names of the fields that extensions add: a request that began before one was turned off still has its field. */
+  readonly added: string;
 }
 
 export interface ToldRecords {
-  /** As they were told before, where they are known, on this face. */
-  known(face: Face, records: readonly Versioned[]): (Told | undefined)[];
+  /** As they were told before in this form, where they are known. */
+  known(form: RecordForm, records: readonly Versioned[]): (Told | undefined)[];
   /** What these records are made from must be looked up after this was asked. */
-  telling(face: Face): <Row extends Typed>(row: Row) => Telling<Row>;
+  telling(form: RecordForm): <Row extends Typed>(row: Row) => Telling<Row>;
   /** The faces on which records of this type are read, and remembered. */
   facesOf(type: string): Face[];
 }
@@ -54,12 +104,12 @@ export function createToldRecords(
     },
   });
   return {
-    known(face, records) {
+    known(form, records) {
       if (!changes.isCurrent) return records.map(() => undefined);
       // What is answered from memory rests on these tables no less.
       readBefore(tables);
       return records.map((record) => {
-        const key = keyOf(face, record);
+        const key = keyOf(form, record);
         const known = cache.get(key);
         if (known === undefined) return undefined;
         cache.touch(key, known);
@@ -67,18 +117,19 @@ export function createToldRecords(
         return known.told;
       });
     },
-    telling: (face) => {
+    telling: (form) => {
       const since = cache.moment;
       return (row) =>
         new Telling(row, (told) => {
-          const { rests } = row.shown;
+          const { rests } = row;
           const all = rests.length === 0 ? topics : new Set([...shared, ...rests]);
           const entry = { told, topics: all, rests, size: told.json.length + overhead };
-          if (cache.put(keyOf(face, row), entry, since)) read.getOrInsertComputed(row.type, () => new Set()).add(face);
+          if (cache.put(keyOf(form, row), entry, since))
+            read.getOrInsertComputed(row.type, () => new Set()).add(form.face);
         });
     },
     facesOf: (type) => [...(read.get(type) ?? [])],
   };
 }
 
-const keyOf = (face: Face, { id, version }: Versioned): string => `${face} ${id} ${version}`;
+const keyOf = ({ face, added }: RecordForm, { id, version }: Versioned): string => `${face} ${id} ${version} ${added}`;

@@ -1,5 +1,7 @@
 // What every request may ask without waiting: a value of this process, made anew whenever one of its tables is written, by whichever
 // process.
+
+import { setImmediate as breath } from 'node:timers/promises';
 import type { AnyStore } from '#store/store.ts';
 
 export interface Snapshot<T> {
@@ -14,7 +16,7 @@ export interface Snapshot<T> {
   onChange(listener: (before: T, after: T) => void): () => void;
 }
 
-interface Needs<T> {
+export interface SnapshotNeeds<T> {
   readonly store: Pick<AnyStore, 'changes'>;
   /** The tables it comes from. */
   readonly tables: readonly string[];
@@ -30,7 +32,7 @@ interface Needs<T> {
 /** How long until a reading that failed is tried again, in milliseconds. */
 const again = 500;
 
-export function createSnapshot<T>({ store, tables, load, failed, stopping, patience }: Needs<T>): Snapshot<T> {
+export function createSnapshot<T>({ store, tables, load, failed, stopping, patience }: SnapshotNeeds<T>): Snapshot<T> {
   const listeners = new Set<(before: T, after: T) => void>();
   let current: { readonly value: T } | undefined;
   let reading: Promise<void> | undefined;
@@ -43,6 +45,7 @@ export function createSnapshot<T>({ store, tables, load, failed, stopping, patie
         const before = current;
         current = { value };
         if (before !== undefined) for (const listener of listeners) listener(before.value, value);
+        renewDerived();
       } while (isStale);
     } finally {
       reading = undefined; // at once: whoever asks a moment later must not be served by what was read before
@@ -94,4 +97,56 @@ export function createSnapshot<T>({ store, tables, load, failed, stopping, patie
       return () => void listeners.delete(listener);
     },
   };
+}
+
+// Values computed from snapshots, for code that every request passes through.
+
+let version = 0;
+
+/** After a snapshot is read anew, and after any other change of what derived values are computed from. */
+export function renewDerived(): void {
+  version += 1;
+}
+
+/** Computes the value again only after `renewDerived`. */
+export function derived<T>(compute: () => T): () => T {
+  let known: { readonly version: number; readonly value: T } | undefined;
+  return () => {
+    if (known?.version !== version) known = { version, value: compute() };
+    return known.value;
+  };
+}
+
+/** A snapshot of a table that may hold a million rows: all of it is read once, and from then on only what changed. */
+interface Needs<T> extends Omit<SnapshotNeeds<T>, 'load' | 'patience'> {
+  /** Reads all there is. */
+  all(): Promise<T>;
+  /** Adds what changed since. False if that cannot be told, as when an older database was put back: then all is read again. */
+  catchUp(known: T): Promise<boolean>;
+}
+
+export function createFollower<T>({ all, catchUp, ...needs }: Needs<T>): Snapshot<T> {
+  let known: T | undefined;
+  const load = async (): Promise<T> => {
+    if (known === undefined || !(await catchUp(known))) known = await all();
+    return known;
+  };
+  return createSnapshot({ ...needs, load });
+}
+
+/**
+ * Reads rows, `most` at a time, until there are fewer; in between others have their turn. Ends early, and answers false, if `take` says
+ * that rows are missing.
+ */
+export async function inBatches<Row>(
+  most: number,
+  read: () => Promise<readonly Row[]>,
+  take: (rows: readonly Row[]) => boolean,
+): Promise<boolean> {
+  for (;;) {
+    const rows = await read();
+    if (!take(rows)) return false;
+    if (rows.length < most) return true;
+    await breath();
+  }
 }

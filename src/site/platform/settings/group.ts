@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { compileArgs, type Settle } from '#kernel/args/settle.ts';
 import { compile } from '#kernel/args/validate.ts';
 import type { Asker, Schema, Static, TProperties, TSchema } from '#kernel/schema.ts';
-import type { AnyTables } from '#store/any.ts';
+import type { AnyTables } from '#store/handles.ts';
 
 /** Under a name of their own. Every field has a default. */
 export interface Group<P extends TProperties = TProperties> {

@@ -1,12 +1,11 @@
 // The settings of the site itself. Texts are kept as they were typed; whoever writes HTML escapes them there.
 import type { Transaction } from 'kysely';
-import { Problem } from '#kernel/problem.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import { t } from '#kernel/schema.ts';
 import { printable, steers, trimmed } from '#lib/printable.ts';
-import type { SiteSettings } from '#lib/site-settings.ts';
-import { isLocale } from '#lib/site-settings.ts';
+import { isLocale, type SiteSettings } from '#lib/site-settings.ts';
 import { isZone, spelledZone } from '#lib/wall-time.ts';
-import type { AnyTables } from '#store/any.ts';
+import type { AnyTables } from '#store/handles.ts';
 import { emailFault } from '../field-faults.ts';
 import { cleaned, type Group } from './group.ts';
 
@@ -85,7 +84,7 @@ const demandReferences =
       params[name] = `${name} must be the id of ${article} ${kind}; ${kind} ${id} does not exist.`;
     }
     const [message] = Object.values(params);
-    if (message !== undefined) throw new Problem(400, 'rest_invalid_param', message, { params, details: [] });
+    if (message !== undefined) throw kernelErrors.invalidParam(message).with({ params, details: [] });
   };
 
 export type SiteGroup = ReturnType<typeof siteGroup>;

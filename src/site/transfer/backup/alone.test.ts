@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isInUse } from '#store/in-use.ts';
 import type { TableOwner } from '#store/migrate.ts';
+import { isInUse } from '#store/restore-lock.ts';
 import { readSnapshot } from '#store/snapshot.ts';
 import { migrateStore, openStore, pendingOf } from '#store/store.ts';
 import { archiveOf, archivesIn } from '#test/archives.ts';
 import { asked, eachEngine, keptLog, type Place } from '#test/databases.ts';
 import { everyKind } from '#test/every-kind.ts';
+import { quickImports } from '#test/gatehouse.ts';
 import { contentsOf, mediaWith } from '#test/media.ts';
 import type { Files } from '../../files/files.ts';
 import { prepareRestore } from './restore.ts';
@@ -138,7 +139,7 @@ eachEngine('While a restore is at work', (engine) => {
     const { place, files } = await aSite('old', { 'old.jpg': 'old' });
     const [bytes, kept] = [await anArchive('one', one), join(folder(), 'one.ghb')];
     writeFileSync(kept, bytes);
-    const child = spawn(process.execPath, [RESTORER, kept, JSON.stringify(place), files.place], {
+    const child = spawn(process.execPath, [...quickImports, RESTORER, kept, JSON.stringify(place), files.place], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(child, 'close');

@@ -6,10 +6,9 @@ import { packageOwner, slugOf } from '#store/packaged.ts';
 import type { Files } from '../../files/files.ts';
 import { packageLimits } from '../../packages/archive.ts';
 import { packagePath } from '../../packages/keeping.ts';
-import type { FileEntry, Manifest, TableEntry } from './format.ts';
+import { ArchiveProblem, type FileEntry, type Manifest, type TableEntry } from './format.ts';
 import { bring, fetchFrom, ownerOf, type Package, packageIn, reason, type Workshop } from './packages.ts';
 import { Withdrawn } from './parts.ts';
-import { ArchiveProblem } from './problem.ts';
 import type { Row } from './rows.ts';
 
 /** Owners of packages, as the migrations of the archive name them. */

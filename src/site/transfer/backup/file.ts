@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { removedWhenStopped } from '../../platform/temporary.ts';
-import { ArchiveProblem, unusable } from './problem.ts';
+import { ArchiveProblem, unusable } from './format.ts';
 import type { Sink } from './writer.ts';
 
 const { O_RDONLY, O_NONBLOCK } = constants;

@@ -5,8 +5,7 @@ import { slugOf } from '#store/packaged.ts';
 import { tablesWithPackages } from '#store/planned.ts';
 import { opensKeys } from '../../platform/keys.ts';
 import { notKept } from './backup.ts';
-import { highestNumber, type Manifest, type TableEntry } from './format.ts';
-import { ArchiveProblem, damaged } from './problem.ts';
+import { ArchiveProblem, damaged, highestNumber, type Manifest, type TableEntry } from './format.ts';
 import type { Row } from './rows.ts';
 
 type Known = ReadonlyMap<string, Applied>;

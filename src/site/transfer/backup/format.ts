@@ -1,6 +1,7 @@
 // What an archive is made of; docs/backup-format.md says it in words.
 import { crc32 } from 'node:zlib';
-import type { Column } from '#store/shape.ts';
+import { fileErrorReason } from '#lib/file-error.ts';
+import type { Column } from '#store/engine.ts';
 
 const name = 'gatehouse-backup';
 /** Archives of an older format are read, those of a newer one refused. */
@@ -96,4 +97,22 @@ export interface End {
   readonly bytes: number;
   /** SHA-256 of the first line and of the headers of all records before this one, hence of their checksums. */
   readonly digest: string;
+}
+
+/** Something is wrong with an archive, or with putting it back; the message is one sentence for the person at the command line. */
+export class ArchiveProblem extends Error {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'ArchiveProblem';
+  }
+}
+
+export const damaged = (what: string, cause?: unknown): ArchiveProblem =>
+  new ArchiveProblem(`The archive is damaged: ${what}. Take another copy of it, or another archive.`, { cause });
+
+/** The same of the archive, as a sentence. */
+export function unusable(file: string, error: unknown): unknown {
+  const reason = fileErrorReason(error);
+  if (reason === undefined) return error;
+  return new ArchiveProblem(`The archive ${file} cannot be used: ${reason}.`, { cause: error });
 }

@@ -2,6 +2,7 @@
 import { slugOf } from '#store/packaged.ts';
 import { isSlug } from '../../packages/manifest.ts';
 import {
+  damaged,
   type End,
   type FileEntry,
   highestNumber,
@@ -10,7 +11,6 @@ import {
   mostColumns,
   type TableEntry,
 } from './format.ts';
-import { damaged } from './problem.ts';
 
 /** A record, as far as this matters here. */
 interface Rec {

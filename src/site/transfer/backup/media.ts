@@ -2,10 +2,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { forEachConcurrently } from '#lib/concurrency.ts';
 import type { Aside, Entry, Files } from '../../files/files.ts';
-import { type End, type FileEntry, headerLength, kinds, longestFirstLine } from './format.ts';
+import { ArchiveProblem, damaged, type End, type FileEntry, headerLength, kinds, longestFirstLine } from './format.ts';
 import { fileOf } from './heads.ts';
 import { type Part, parts, Withdrawn } from './parts.ts';
-import { ArchiveProblem, damaged } from './problem.ts';
 import { cutOff } from './reader.ts';
 
 const atOnce = 8;

@@ -1,9 +1,8 @@
 // What the records of an archive say, in the only order there is: a manifest, the tables with their rows, the files, an end.
 import type { FileHandle } from 'node:fs/promises';
-import { isFilePath } from '../../files/path.ts';
-import type { End, FileEntry, Manifest, TableEntry } from './format.ts';
+import { isFilePath } from '../../files/files.ts';
+import { damaged, type End, type FileEntry, type Manifest, type TableEntry } from './format.ts';
 import { endOf, fileOf, manifestOf, textOf } from './heads.ts';
-import { damaged } from './problem.ts';
 import { cutOff, type Rec, records } from './reader.ts';
 import { type Row, unpacked } from './rows.ts';
 
@@ -75,19 +74,22 @@ interface Content extends AsyncIterable<Buffer> {
 function contentOf(reading: Reading, { size }: FileEntry): Content {
   const state: Content['state'] = {};
   let length = 0;
-  const next = async (): Promise<IteratorResult<Buffer>> => {
-    if (state.ended === undefined) {
+  async function* rest(): AsyncGenerator<Buffer> {
+    while (state.ended === undefined) {
       const rec = await reading.any();
       length += rec.payload.length;
-      if (rec.kind === 'content' && length <= size) return { value: rec.payload, done: false };
-      if (rec.kind !== 'whole' && rec.kind !== 'void') throw damaged('a file in it has no end');
-      if (rec.kind === 'whole' && length !== size) throw damaged('a file in it is shorter than it says');
-      state.ended = rec.kind;
+      if (rec.kind === 'content' && length <= size) yield rec.payload;
+      else state.ended = endOfFile(rec, length === size);
     }
     if (state.ended === 'void') throw new Withdrawn();
-    return { value: undefined, done: true };
-  };
-  return { state, [Symbol.asyncIterator]: () => ({ next }) };
+  }
+  return { state, [Symbol.asyncIterator]: rest };
+}
+
+function endOfFile({ kind }: Rec, isComplete: boolean): 'whole' | 'void' {
+  if (kind !== 'whole' && kind !== 'void') throw damaged('a file in it has no end');
+  if (kind === 'whole' && !isComplete) throw damaged('a file in it is shorter than it says');
+  return kind;
 }
 
 async function isWhole(content: Content): Promise<boolean> {
@@ -136,4 +138,42 @@ class Reading {
     this.#ahead = value;
     return value;
   }
+}
+
+/** An archive read from its first byte to its last, before anything is done with it. */
+export interface Inspected {
+  readonly manifest: Manifest;
+  readonly end: End;
+}
+
+/** Who else wants to see what goes by. */
+export interface Watching {
+  manifest?(manifest: Manifest): void | Promise<void>;
+  row?(row: Row, table: TableEntry): void;
+  /** Its content can be read, once. */
+  file?(file: FileEntry, content: AsyncIterable<Uint8Array>): void | Promise<void>;
+  progress?(rows: number, bytes: number): void;
+}
+
+/** Refuses whatever is damaged or cut off, wherever it is. */
+export async function inspect(archive: FileHandle, watching: Watching = {}): Promise<Inspected> {
+  let manifest: Manifest | undefined;
+  const seen = { rows: 0, bytes: 0 };
+  for await (const part of parts(archive)) {
+    if (part.is === 'manifest') {
+      manifest = part.manifest;
+      await watching.manifest?.(manifest);
+    }
+    if (part.is === 'rows') {
+      for (const row of part.rows()) watching.row?.(row, part.table);
+      seen.rows += part.rows().length;
+    }
+    if (part.is === 'file') {
+      await watching.file?.(part.file, part.content);
+      seen.bytes += part.file.size;
+    }
+    watching.progress?.(seen.rows, seen.bytes);
+    if (part.is === 'end' && manifest !== undefined) return { manifest, end: part.end };
+  }
+  throw damaged('it has no end');
 }

@@ -1,8 +1,18 @@
 // Reads the records of an archive one after the other. Whatever stands in the file, no more than one record is in memory.
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { bound, firstLinePattern, format, headerLength, type Kind, kinds, longestFirstLine, sumOf } from './format.ts';
-import { ArchiveProblem, damaged } from './problem.ts';
+import {
+  ArchiveProblem,
+  bound,
+  damaged,
+  firstLinePattern,
+  format,
+  headerLength,
+  type Kind,
+  kinds,
+  longestFirstLine,
+  sumOf,
+} from './format.ts';
 
 export interface Rec {
   readonly kind: Kind;

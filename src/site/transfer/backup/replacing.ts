@@ -3,9 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Aside, Files } from '../../files/files.ts';
-import type { End } from './format.ts';
+import { ArchiveProblem, type End } from './format.ts';
 import { eraseStrays, hasFiles, putAside } from './media.ts';
-import { ArchiveProblem } from './problem.ts';
 
 interface Replacing {
   readonly files: Files;

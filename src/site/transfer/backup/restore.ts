@@ -11,12 +11,10 @@ import { waitingAs } from '../../email/mail.ts';
 import type { Files } from '../../files/files.ts';
 import { ArchivedPackages } from './archived.ts';
 import { fitting, gatherKey, type Keys, refuseForeign, refuseUnkeepable, refuseWrongSecret } from './fitting.ts';
-import type { TableEntry } from './format.ts';
-import { type Inspected, inspect } from './inspect.ts';
+import { ArchiveProblem, type TableEntry } from './format.ts';
 import { hasFiles } from './media.ts';
 import type { Workshop } from './packages.ts';
-import { parts } from './parts.ts';
-import { ArchiveProblem } from './problem.ts';
+import { type Inspected, inspect, parts } from './parts.ts';
 import { lost, replace } from './replacing.ts';
 
 interface RestoreOptions {

@@ -1,8 +1,7 @@
 // Rows as they stand in an archive: a JSON array to a line, in compressed blocks.
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Column, Kind } from '#store/shape.ts';
-import { longest, mostOfMany, type TableEntry } from './format.ts';
-import { ArchiveProblem, damaged } from './problem.ts';
+import type { Column, Kind } from '#store/engine.ts';
+import { ArchiveProblem, damaged, longest, mostOfMany, type TableEntry } from './format.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,5 @@
 // Addresses of the site that things come from, as they are here.
-import type { MediaFile } from '../../content/media/media.ts';
-import { inFolderOf } from '../../content/media/rows.ts';
+import { inFolderOf, type MediaFile } from '../../content/media/media.ts';
 
 /** What two addresses of one thing have in common: neither the scheme nor what stands behind the path tells them apart. */
 export function addressKey(url: string): string {

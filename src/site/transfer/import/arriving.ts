@@ -6,7 +6,7 @@ import type { TheirComment, TheirFile, TheirRecord, TheirTerm, TheirUser } from 
 /** What became of something: made, here already, passed over, or refused; and its number here, where it has one. */
 export interface Became {
   readonly what: 'made' | 'same' | 'skipped' | 'failed';
-  readonly id?: number;
+  readonly id?: number | undefined;
 }
 
 export interface ArrivingOptions {

@@ -5,13 +5,15 @@ import { isIP } from 'node:net';
 import { formatOf } from '#kernel/args/formats.ts';
 import { instant } from '#store/columns.ts';
 import { keepNewComments, type CommentRow as Row } from '../../content/comments/add.ts';
+import { namedStatus } from '../../content/comments/comment.ts';
 import { emailKey } from '../../content/comments/rows.ts';
 import { keptContent, keptLines } from '../../content/comments/said.ts';
-import { namedStatus } from '../../content/comments/statuses.ts';
 import type { Now } from '../../content/posts/dates.ts';
-import { postLock } from '../../content/posts/found.ts';
+import { postLock } from '../../content/posts/rows.ts';
 import { userLock } from '../../identity/users/guards.ts';
 import type { Discussion } from './arriving.ts';
+import type { LeasedStore } from './import-lease.ts';
+import type { Report } from './report.ts';
 import { bounds, faultOf, inLots, type Run } from './run.ts';
 import { clean, momentOf, noDate, written } from './sound.ts';
 import type { TheirComment } from './theirs.ts';
@@ -37,132 +39,140 @@ export interface Discussing {
 
 const atOnce = 200;
 
-export function createDiscussing({ needs, options, report, known }: Run, authors: Authors): Discussing {
-  const { store, clock } = needs;
-  /** That of which more may come. */
+export function createDiscussing(run: Run, authors: Authors): Discussing {
+  const { needs, options, report, known } = run;
+  const { store } = needs;
+  /** The thread of which more comments may come. */
   let last: Thread | undefined;
 
-  const fail = (comment: TheirComment, error: unknown): void => {
-    report.fault(faultOf(error, comment, comment.author_name || 'comment'));
-    report.comment('failed');
-  };
-
-  /** As they would be kept; those that cannot be are told. What has come already under its number is passed over. */
-  const soundOnes = async (all: readonly Of[], now: Now): Promise<Sound[]> => {
-    const sound: Sound[] = [];
-    const come = new Map<Thread, Set<number>>();
-    for (const { thread, comment } of all) {
-      const numbers = come.get(thread) ?? new Set();
-      come.set(thread, numbers);
-      if (comment.id > 0 && (thread.ids.has(comment.id) || numbers.has(comment.id))) {
-        report.comment('skipped');
-        continue;
-      }
-      numbers.add(comment.id);
-      try {
-        const speaker = (await authors.find(comment.author)) ?? 0;
-        const { post, isTrashed } = thread;
-        // What strangers said is filtered, whoever brings it: nobody here answers for it.
-        const unfiltered = options.unfiltered && (await authors.mayWriteAny(speaker));
-        const here = { post, isTrashed, speaker, unfiltered, now, at: clock() };
-        sound.push({ row: saidOf(comment, here), comment, thread });
-      } catch (error) {
-        fail(comment, error);
-      }
-    }
-    return sound;
-  };
-
-  /** Those that are not here yet. */
-  const freshOnes = async (sound: readonly Sound[]): Promise<Sound[]> => {
-    const fresh: Sound[] = [];
-    for (const [thread, some] of Map.groupBy(sound, (one) => one.thread)) {
-      const here = await hereAlready(
-        store.db,
-        thread,
-        some.map(({ row }) => row),
-      );
-      for (const one of some) {
-        const key = alikeAs(one.row);
-        const nth = thread.seen.get(key) ?? 0;
-        if (thread.before > 0) thread.seen.set(key, nth + 1);
-        const same = here.get(key)?.[nth];
-        if (same === undefined) fresh.push(one);
-        else {
-          settled(thread, one.comment, same);
-          report.comment('skipped');
-        }
-      }
-    }
-    return fresh;
-  };
-
-  /** In one write. What it throws leaves none of them. */
-  const keep = (all: readonly Sound[]) =>
-    store.write(async (tx, { lock, share }) => {
-      for (const id of inOrder(all.map(({ row }) => row.user_id))) if (id !== 0) await share(userLock(id));
-      for (const post of inOrder(all.map(({ thread }) => thread.post))) await lock(postLock(post));
-      return keepNewComments(tx, answering(all));
-    }, bounds);
-
-  /** Where something about one record cannot be kept, what is about others can. */
-  const keepFresh = async (fresh: readonly Sound[]): Promise<void> => {
-    if (fresh.length === 0) return;
-    try {
-      for (const [nth, kept] of (await keep(fresh)).entries()) {
-        const { thread, comment } = fresh[nth]!;
-        settled(thread, comment, kept);
-        report.comment('created');
-      }
-    } catch (error) {
-      const threads = Map.groupBy(fresh, ({ thread }) => thread);
-      if (threads.size > 1) for (const some of threads.values()) await keepFresh(some);
-      else for (const { comment } of fresh) fail(comment, error);
-    }
-  };
-
   const some = async (all: readonly Of[], now: Now): Promise<void> => {
-    const fresh = await freshOnes(await soundOnes(all, now));
+    const fresh = await freshOnes(run, await soundOnes(run, authors, all, now));
     if (options.dryRun) for (const _ of fresh) report.comment('created');
-    else await keepFresh(fresh);
+    else await keepFresh(run, fresh);
   };
 
-  const end = async (threads: Iterable<Thread>): Promise<void> => {
-    for (const thread of threads) for (const fault of await answerAll(store, thread)) report.fault(fault);
+  const end = async (thread: Thread | undefined): Promise<void> => {
+    if (thread !== undefined) for (const fault of await answerAll(store, thread)) report.fault(fault);
   };
 
-  const passedOver = (comments: readonly TheirComment[]): void => {
-    for (const _ of comments) report.comment(options.dryRun ? 'created' : 'skipped');
+  /** The thread of each discussion; nothing for those whose record is not here. */
+  const threadsOf = async (all: readonly Discussion[]): Promise<(Thread | undefined)[]> => {
+    const found = await known.records(all.flatMap(({ record, here }) => (here === undefined ? [record] : [])));
+    const posts = all.map(({ record, here }) => here ?? found.get(record));
+    const more = posts.flatMap((post) => (post === last?.post ? [] : (post ?? [])));
+    const threads = await begun(store.db, more);
+    return posts.map((post) => {
+      if (post === undefined) return undefined;
+      return post === last?.post ? last : threads.get(post);
+    });
   };
 
   return {
     end: async () => {
       const ended = last;
       last = undefined;
-      if (ended !== undefined) await end([ended]);
+      await end(ended);
     },
     async comments(all, now) {
-      const unknown = all.flatMap(({ record, here }) => (here === undefined ? [record] : []));
-      const found = await known.records(unknown);
-      const placed = all.map((one) => ({ ...one, post: one.here ?? found.get(one.record) }));
-      const posts = placed.flatMap(({ post }) => post ?? []);
-      const threads = await begun(
-        store.db,
-        posts.filter((post) => post !== last?.post),
-      );
-      if (last !== undefined) threads.set(last.post, last);
-      const here: Of[] = [];
-      for (const { post, comments } of placed) {
-        const thread = post === undefined ? undefined : threads.get(post);
-        if (thread === undefined) passedOver(comments);
-        else for (const comment of comments) here.push({ thread, comment });
-      }
+      const threads = await threadsOf(all);
+      const pairs = all.flatMap(({ comments }, at) => comments.map((comment) => ({ comment, thread: threads[at] })));
+      const here = pairs.filter((pair): pair is Of => pair.thread !== undefined);
+      const homeless = pairs.filter(({ thread }) => thread === undefined);
+      for (const _ of homeless) report.comment(options.dryRun ? 'created' : 'skipped');
       for (const lot of inLots(here, atOnce)) await some(lot, now);
+      const ended = new Set([...threads, last]);
       last = here.at(-1)?.thread ?? last;
-      await end([...threads.values()].filter((thread) => thread !== last));
+      ended.delete(last);
+      for (const thread of ended) await end(thread);
     },
   };
 }
+
+/** Converts comments to rows and reports those that cannot be. */
+async function soundOnes(run: Run, authors: Authors, all: readonly Of[], now: Now): Promise<Sound[]> {
+  const sound: Sound[] = [];
+  for (const { thread, comment } of unseen(all, run.report)) {
+    try {
+      const speaker = (await authors.find(comment.author)) ?? 0;
+      const { post, isTrashed } = thread;
+      // What strangers said is filtered, whoever brings it: nobody here answers for it.
+      const unfiltered = run.options.unfiltered && (await authors.mayWriteAny(speaker));
+      const here = { post, isTrashed, speaker, unfiltered, now, at: run.needs.clock() };
+      sound.push({ row: saidOf(comment, here), comment, thread });
+    } catch (error) {
+      fail(run.report, comment, error);
+    }
+  }
+  return sound;
+}
+
+/** Leaves out comments that came already under their number, in this lot or an earlier one. */
+function unseen(all: readonly Of[], report: Report): Of[] {
+  const come = new Map<Thread, Set<number>>();
+  return all.filter(({ thread, comment }) => {
+    const numbers = come.get(thread) ?? new Set();
+    come.set(thread, numbers);
+    if (comment.id > 0 && (thread.ids.has(comment.id) || numbers.has(comment.id))) {
+      report.comment('skipped');
+      return false;
+    }
+    numbers.add(comment.id);
+    return true;
+  });
+}
+
+function fail(report: Report, comment: TheirComment, error: unknown): void {
+  report.fault(faultOf(error, comment, comment.author_name || 'comment'));
+  report.comment('failed');
+}
+
+/** Leaves out comments that are here already. */
+async function freshOnes({ needs: { store }, report }: Run, sound: readonly Sound[]): Promise<Sound[]> {
+  const fresh: Sound[] = [];
+  for (const [thread, some] of Map.groupBy(sound, (one) => one.thread)) {
+    const here = await hereAlready(
+      store.db,
+      thread,
+      some.map(({ row }) => row),
+    );
+    for (const one of some) {
+      const key = alikeAs(one.row);
+      const nth = thread.seen.get(key) ?? 0;
+      if (thread.before > 0) thread.seen.set(key, nth + 1);
+      const same = here.get(key)?.[nth];
+      if (same === undefined) fresh.push(one);
+      else {
+        settled(thread, one.comment, same);
+        report.comment('skipped');
+      }
+    }
+  }
+  return fresh;
+}
+
+/** Stores all in one write. If comments on one record cannot be stored, those on others still are. */
+async function keepFresh(run: Run, fresh: readonly Sound[]): Promise<void> {
+  if (fresh.length === 0) return;
+  try {
+    for (const [nth, kept] of (await keep(run.needs.store, fresh)).entries()) {
+      const { thread, comment } = fresh[nth]!;
+      settled(thread, comment, kept);
+      run.report.comment('created');
+    }
+  } catch (error) {
+    const threads = Map.groupBy(fresh, ({ thread }) => thread);
+    if (threads.size > 1) for (const some of threads.values()) await keepFresh(run, some);
+    else for (const { comment } of fresh) fail(run.report, comment, error);
+  }
+}
+
+/** If it throws, none of them is stored. */
+const keep = (store: LeasedStore, all: readonly Sound[]) =>
+  store.write(async (tx, { lock, share }) => {
+    for (const id of inOrder(all.map(({ row }) => row.user_id))) if (id !== 0) await share(userLock(id));
+    for (const post of inOrder(all.map(({ thread }) => thread.post))) await lock(postLock(post));
+    return keepNewComments(tx, answering(all));
+  }, bounds);
 
 /** Each with what it answers, be that here or among those before it. */
 function answering(all: readonly Sound[]) {

@@ -1,9 +1,10 @@
 // Arriving, put together: each kind has a file of its own beside this one.
+import { keysOf } from '#lib/objects.ts';
 import { momentAt } from '#lib/wall-time.ts';
 import { keepMeta, metaOf as metaKept } from '../../content/meta.ts';
 import { keepPost } from '../../content/posts/change.ts';
 import type { Now } from '../../content/posts/dates.ts';
-import { findFound, postLock } from '../../content/posts/found.ts';
+import { findFound, postLock } from '../../content/posts/rows.ts';
 import type { Arriving, ArrivingOptions, Became } from './arriving.ts';
 import { createDiscussing } from './comments.ts';
 import { createKnown } from './known.ts';
@@ -29,7 +30,7 @@ const names: Readonly<Record<keyof typeof most, string>> = {
   old_slugs: 'old slugs',
 };
 
-const members = Object.keys(most) as (keyof typeof most)[];
+const members = keysOf(most);
 
 function bounded(theirs: TheirRecord, report: Pick<Report, 'fault'>): TheirRecord {
   const tooMany = members.filter((member) => theirs[member].length > most[member]);

@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict';
+import { AsyncResource } from 'node:async_hooks';
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { Unavailable } from '#lib/failures.ts';
 import { minute } from '#lib/spans.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { asked, eachEngine, onEngine, type TestEngine } from '#test/databases.ts';
 import { noon } from '#test/site.ts';
+import { soon } from '#test/soon.ts';
 import { tableOwners } from '../../../boot/tables.ts';
 import { thisProcess } from '../../platform/leases.ts';
 import { type LeasedStore, readOnlyStore, withImportLease } from './import-lease.ts';
 
 async function anImport(engine: TestEngine) {
-  const store = await engine.store(tableOwners());
+  const place = await engine.place();
+  const store = await engine.store(tableOwners(), place);
   let now = noon;
   const needs = { store, clock: () => now };
   const turns = async () => (await store.db.selectFrom('leases').selectAll().execute()).length;
   const pass = (milliseconds: number) => {
     now = new Date(now.getTime() + milliseconds);
   };
-  return { store, turns, pass, take: withImportLease.bind(undefined, needs) };
+  return { store, turns, pass, place, take: withImportLease.bind(undefined, needs) };
 }
 
 const importer = (holder: string) => ({ holder, what: 'The export file old.xml' });
@@ -79,5 +82,28 @@ eachEngine('The lease of an import', (engine) => {
   test('is not taken by a dry run', async () => {
     const { store } = await anImport(engine);
     await assert.rejects(readOnlyStore(store).write(nothing), /A dry run writes nothing/);
+  });
+});
+
+const stuck = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+onEngine('postgres', 'The lease of an import', (engine) => {
+  test('is kept by a write that takes longer than the lease lives', async () => {
+    const { take, pass, place, store } = await anImport(engine);
+    const areWaiting = async () => (await asked(place.database ?? '', stuck)).length;
+    await take(importer('a'), async (first) => {
+      // As another process would, not as a part of the write that is under way.
+      const asOther = AsyncResource.bind(() => take(importer('b'), nothing).catch((error) => error.code));
+      let other: Promise<unknown> | undefined;
+      pass(1);
+      await first.write(async () => {
+        pass(minute + 1);
+        other = asOther();
+        await soon(areWaiting, 1);
+      });
+      assert.equal(await other, 'import_under_way');
+      await first.write(nothing);
+    });
+    assert.deepEqual(await store.db.selectFrom('leases').selectAll().execute(), []);
   });
 });

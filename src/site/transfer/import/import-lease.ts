@@ -1,5 +1,5 @@
 // One import runs at a time among all processes: two that looked for records which are here already would each find them missing.
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { Unavailable } from '#lib/failures.ts';
 import { minute } from '#lib/spans.ts';
 import type { Reads } from '#store/handles.ts';
@@ -17,6 +17,7 @@ import {
   renewLease,
   takeLease,
 } from '../../platform/leases.ts';
+import { transferErrors } from '../errors.ts';
 import type { SentStore, SentWriting } from './sent/store.ts';
 import type { MovingStore } from './tables.ts';
 
@@ -127,4 +128,4 @@ async function refuseSent(tx: SentWriting, holder: string): Promise<void> {
   );
 }
 
-const refusal = (message: string): Problem => new Problem(409, 'import_under_way', message);
+const refusal = (message: string): Problem => transferErrors.importUnderWay().saying(message);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Reads } from '#store/handles.ts';
-import { titleKey } from '../../content/posts/indexed.ts';
+import { titleKey } from '../../content/posts/found-by.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { statuses } from '../../content/statuses.ts';
 import { inLots } from './run.ts';

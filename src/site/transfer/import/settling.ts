@@ -2,16 +2,25 @@
 // breaks off goes on where they were. What is owed then is looked at again when more has come.
 import type { During } from '#store/writing.ts';
 import { keepMeta, metaOf } from '../../content/meta.ts';
-import { findFound, postLock } from '../../content/posts/found.ts';
 import type { Post } from '../../content/posts/post.ts';
-import { asThere, keptOwed, lackingIn, type Owed, readOwed, turningOf } from './owed.ts';
-import { keepChanged, placeRecords } from './placing.ts';
+import { findFound, postLock } from '../../content/posts/rows.ts';
+import {
+  asThere,
+  keepChanged,
+  keptOwed,
+  lackingIn,
+  type Owed,
+  placeRecords,
+  readOwed,
+  turningOf,
+  type Unsettled,
+  unsettled,
+} from './placing.ts';
 import { turned } from './references.ts';
 import type { Fault } from './report.ts';
 import { bounds, faultOf, type Run } from './run.ts';
 import type { Writing } from './tables.ts';
 import { type Pointing, turningFor } from './turning.ts';
-import { type Unsettled, unsettled } from './unsettled.ts';
 
 export async function settleRecords(run: Run, progress: (records: number) => void): Promise<void> {
   await placeRecords(run);

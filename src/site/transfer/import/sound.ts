@@ -1,8 +1,9 @@
 // A record of another site as it is kept here: what cannot be is made right where that is plain, and refused where it is not.
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { withoutSteering } from '#lib/printable.ts';
 import { type Moment, readMoment } from '#lib/wall-time.ts';
 import { instant } from '#store/columns.ts';
+import { contentErrors } from '../../content/errors.ts';
 import type { TextFilter } from '../../content/filter/filter.ts';
 import type { MetaKeys, MetaValues } from '../../content/meta.ts';
 import type { New } from '../../content/posts/add.ts';
@@ -109,11 +110,9 @@ export function momentOf(wall: string | undefined, utc: string | undefined, { zo
 }
 
 export const noDate = (): Problem =>
-  new Problem(
-    400,
-    'invalid_date',
-    'It has no date that any calendar knows, so nobody could tell when it was published.',
-  );
+  contentErrors
+    .invalidDate()
+    .saying('It has no date that any calendar knows, so nobody could tell when it was published.');
 
 /** Where nobody says, the last change was its date. */
 function changedAt(

@@ -2,14 +2,15 @@
 import { createReadStream } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { Problem } from '#kernel/problem.ts';
+import { kernelErrors } from '#kernel/errors.ts';
+import type { Problem } from '#kernel/problem.ts';
 import type { Spool } from '#kernel/upload.ts';
-import { isFilePath } from '../../files/path.ts';
+import { isFilePath } from '../../files/files.ts';
 import type { Outgoing } from '../../outgoing/outgoing.ts';
+import { transferErrors } from '../errors.ts';
 import { addressKey } from './addresses.ts';
 import { nameIn } from './media.ts';
-import type { Found, Shelf } from './sources/shelf.ts';
-import { openTar } from './sources/tar.ts';
+import { type Found, openTar, type Shelf } from './sources/tar.ts';
 import type { TheirFile, TheirRecord } from './theirs.ts';
 
 /** Everything in a folder, whatever is linked there left out. */
@@ -84,7 +85,7 @@ async function openShelf(path: string, spool: Spool): Promise<Shelf> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return folderShelf(await realpath(path));
   if (found?.isFile()) return openTar(path, spool);
-  throw new Problem(400, 'no_uploads', `There is neither a folder nor an archive ${path}.`);
+  throw transferErrors.noUploads(`There is neither a folder nor an archive ${path}.`);
 }
 
 const folderShelf = (folder: string): Shelf => ({
@@ -145,15 +146,11 @@ async function laid(
   );
   if (claimed === undefined || claimed === size) return { path, size, from, release };
   await release();
-  throw new Problem(400, 'size_mismatch', `The file has ${size} bytes and not ${claimed}, as was said.`);
+  throw transferErrors.sizeMismatch(size, claimed);
 }
 
 const tooLarge = (limit: number): Problem =>
-  new Problem(
-    413,
-    'rest_upload_file_too_big',
-    `The file is larger than ${limit} bytes, the largest that is taken here.`,
-  );
+  kernelErrors.uploadFileTooBig(`The file is larger than ${limit} bytes, the largest that is taken here.`);
 
 /** Longer than an embed may take: files are large. */
 const within = 120_000;

@@ -4,11 +4,11 @@ import { Lru } from '#lib/lru.ts';
 import { postSlug } from '#lib/slug.ts';
 import type { Reads } from '#store/handles.ts';
 import type { During } from '#store/writing.ts';
-import { insertTerm } from '../../content/terms/add.ts';
-import { noName, tooLong } from '../../content/terms/faults.ts';
+import { contentErrors } from '../../content/errors.ts';
+import { insertTerm, termsLock } from '../../content/terms/add.ts';
 import { findNamed, someTerms } from '../../content/terms/rows.ts';
-import { termsLock } from '../../content/terms/slugs.ts';
-import { longest, nameKeyOf, nameOf, withSafeDescription } from '../../content/terms/words.ts';
+import { longest, nameKeyOf, nameOf, tooLong, withSafeDescription } from '../../content/terms/term.ts';
+import type { Taxonomy } from '../../content/types.ts';
 import type { Became } from './arriving.ts';
 import type { Fault } from './report.ts';
 import { bounds, faultOf, inLots, type Run } from './run.ts';
@@ -16,13 +16,13 @@ import { clean } from './sound.ts';
 import type { MovingStore, Writing } from './tables.ts';
 import type { CarriedTerm, TheirTerm } from './theirs.ts';
 
-/** The number of the one that is the same; 0 for one that would be made by then, nothing for one that is new. */
-type Trying = (term: TheirTerm, isHierarchical: boolean) => Promise<number | undefined>;
+/** Says what became of each; of a dry run, what would. Parents come before what lies below them. */
+type AddTerms = (terms: readonly TheirTerm[]) => Promise<Outcome[]>;
 
 const most = { names: 100_000, length: 500 };
 
-/** Throws for one that nobody could make. */
-function createTrying(db: Reads<MovingStore>): Trying {
+/** Stores nothing, and takes into account what earlier terms would have added. */
+function dryRun({ store: { db }, content: { kinds } }: Run['needs']): AddTerms {
   const supposed = new Set<string>();
   const suppose = (key: string): void => {
     if (supposed.size < most.names && key.length <= most.length) supposed.add(key);
@@ -31,24 +31,35 @@ function createTrying(db: Reads<MovingStore>): Trying {
     if (slug === '') return undefined;
     return supposed.has(slugIn(taxonomy, slug)) ? 0 : (await findNamed(db, taxonomy, slug))?.id;
   };
-  return async ({ taxonomy, ...term }, isHierarchical) => {
+  const byName = async (place: Place): Promise<number | undefined> =>
+    supposed.has(JSON.stringify(place)) ? 0 : idNamed(db, place);
+  const outcomeOf = async (term: TheirTerm): Promise<Outcome> => {
+    const { taxonomy } = term;
     const slug = postSlug(term.slug);
     const same = await bySlug(taxonomy, slug);
-    if (same !== undefined) return same;
+    if (same !== undefined) return sameAs(same);
     const name = nameOf(term.name);
-    if (name === '') throw noName();
-    const above = isHierarchical ? postSlug(term.parent) : '';
+    if (name === '') throw contentErrors.emptyTermName();
+    const above = kinds.taxonomy(taxonomy)?.hierarchical ? postSlug(term.parent) : '';
     const parent = await bySlug(taxonomy, above);
     // One that is new is known by its slug.
     const place = { taxonomy, parent: parent === 0 ? above : (parent ?? 0), key: nameKeyOf(name) };
-    if (supposed.has(JSON.stringify(place))) return 0;
-    const named = await idNamed(db, place);
-    if (named !== undefined) return named;
+    const named = await byName(place);
+    if (named !== undefined) return sameAs(named);
     suppose(JSON.stringify(place));
     if (slug !== '') suppose(slugIn(taxonomy, slug));
-    return undefined;
+    const { fault } = soundOf(term);
+    return fault === undefined ? { what: 'made' } : { what: 'failed', fault };
+  };
+  return async (terms) => {
+    const outcomes: Outcome[] = [];
+    for (const term of terms) outcomes.push(await outcomeOf(term).catch((error) => failed(term, error)));
+    return outcomes;
   };
 }
+
+/** 0 stands for a term that an earlier one would have added. */
+const sameAs = (id: number): Outcome => ({ what: 'same', id: id === 0 ? undefined : id });
 
 const slugIn = (taxonomy: string, slug: string): string => `${taxonomy}/${slug}`;
 
@@ -115,95 +126,31 @@ export function createSorting({ needs, options, report }: Run): Sorting {
   const { store, content } = needs;
   const known = new Map<string, number>();
   const told = new Set<string>();
-  const trying = createTrying(store.db);
+  const addTerms = options.dryRun ? dryRun(needs) : storing(needs, options);
 
-  const remember = (term: CarriedTerm, id: number | undefined): void => {
-    if (id !== undefined && known.size < mostKnown) known.set(keyOf(term), id);
+  const remember = (term: CarriedTerm, id: number): void => {
+    if (known.size < mostKnown) known.set(keyOf(term), id);
   };
   const isKind = ({ taxonomy }: CarriedTerm): boolean => content.kinds.taxonomy(taxonomy) !== undefined;
 
-  const make = async (tx: Writing, during: During, { term, description, fault }: Sound): Promise<Outcome> => {
-    const taxonomy = content.kinds.taxonomy(term.taxonomy)!;
-    const slug = postSlug(term.slug);
-    const same = slug === '' ? undefined : await findNamed(tx, taxonomy.name, slug);
-    if (same !== undefined) return { what: 'same', id: same.id };
-    if (fault !== undefined) return { what: 'failed', fault };
-    const above = taxonomy.hierarchical && term.parent !== '' ? postSlug(term.parent) : '';
-    const parent = above === '' ? undefined : await findNamed(tx, taxonomy.name, above);
-    const id = options.keepTermIds ? await freeId(tx, during, term.id) : undefined;
-    const { name } = term;
-    try {
-      const said = { name, description, slug, parent: parent?.id ?? 0 };
-      return { what: 'made', id: (await during.apart(() => insertTerm(tx, taxonomy, said, id))).id };
-    } catch (error) {
-      const there = sameName(error);
-      if (there !== undefined) return { what: 'same', id: there };
-      return { what: 'failed', fault: faultOf(error, term, name || term.slug) };
-    }
-  };
-
-  const keep = async (some: readonly TheirTerm[]): Promise<Outcome[]> => {
-    if (options.dryRun) return looked(some);
-    const sound = some.map(soundOf);
-    return store.write(async (tx, during) => {
-      await during.lock(termsLock);
-      const outcomes: Outcome[] = [];
-      for (const one of sound) outcomes.push(await make(tx, during, one));
-      return outcomes;
-    }, bounds);
-  };
-
-  /** What would become of them. */
-  const looked = async (some: readonly TheirTerm[]): Promise<Outcome[]> => {
-    const outcomes: Outcome[] = [];
-    for (const term of some) outcomes.push(await lookedAt(term));
-    return outcomes;
-  };
-
-  const lookedAt = async (term: TheirTerm): Promise<Outcome> => {
-    const { fault } = soundOf(term);
-    try {
-      const id = await trying(term, content.kinds.taxonomy(term.taxonomy)?.hierarchical === true);
-      if (id === undefined && fault !== undefined) return { what: 'failed', fault };
-      // It counts as known, or whatever carries it would count it again.
-      remember(term, id ?? 0);
-      return id === undefined ? { what: 'made' } : { what: 'same', ...(id > 0 && { id }) };
-    } catch (error) {
-      return { what: 'failed', fault: faultOf(error, term, term.name || term.slug) };
-    }
+  const conclude = (term: TheirTerm, { what, id, fault }: Outcome): void => {
+    // In a dry run a new term counts as known, though it has no number.
+    if (what === 'made' || what === 'same') remember(term, id ?? 0);
+    report.term(countedAs[what]);
+    if (fault !== undefined) report.fault(fault);
   };
 
   const terms = async (all: readonly TheirTerm[]): Promise<readonly Became[]> => {
     const became = new Map<TheirTerm, Outcome>();
     const { inOrder, cycles } = parentsFirst(all.filter(isKind));
     for (const some of inLots(inOrder, atOnce)) {
-      const outcomes = await keep(some);
+      const outcomes = await addTerms(some);
       for (const [at, term] of some.entries()) became.set(term, outcomes[at]!);
     }
     for (const term of cycles) report.fault({ ...cycleOf(term) });
-    for (const term of all) {
-      const { what, id, fault } = became.get(term) ?? { what: 'skipped' as const };
-      remember(term, id);
-      report.term(what === 'made' ? 'created' : what === 'failed' ? 'failed' : 'skipped');
-      if (fault !== undefined) report.fault(fault);
-    }
-    return all.map((term) => became.get(term) ?? { what: 'skipped' });
-  };
-
-  /** Numbers of those that are not remembered, by taxonomy. */
-  const recall = async (some: readonly CarriedTerm[]): Promise<void> => {
-    const asked = Map.groupBy(
-      some.filter((one) => !known.has(keyOf(one))),
-      ({ taxonomy }) => taxonomy,
-    );
-    for (const [taxonomy, ones] of asked) {
-      const slugs = [...new Set(ones.map(slugOf))].filter(Boolean);
-      for (const lot of inLots(slugs, atOnce)) {
-        const rows = store.db.selectFrom('terms').select(['id', 'slug']).where('taxonomy', '=', taxonomy);
-        for (const { id, slug } of await rows.where('slug', 'in', lot).execute())
-          remember({ taxonomy, slug, name: '' }, id);
-      }
-    }
+    const outcomes = all.map((term) => became.get(term) ?? skipped);
+    for (const [at, term] of all.entries()) conclude(term, outcomes[at]!);
+    return outcomes;
   };
 
   /** Told once each, however many carry it. */
@@ -219,19 +166,79 @@ export function createSorting({ needs, options, report }: Run): Sorting {
     async carried(all) {
       for (const term of all.flat()) if (!isKind(term)) passOver(term);
       const wanted = all.map((some) => some.filter(isKind));
-      await recall(wanted.flat());
-      const lacking = new Map(wanted.flat().flatMap((one) => (known.has(keyOf(one)) ? [] : [[keyOf(one), one]])));
+      const isUnknown = (term: CarriedTerm) => !known.has(keyOf(term));
+      for await (const { id, taxonomy, slug } of termsHere(store.db, wanted.flat().filter(isUnknown)))
+        remember({ taxonomy, slug, name: '' }, id);
+      const lacking = new Map(wanted.flat().flatMap((one) => (isUnknown(one) ? [[keyOf(one), one]] : [])));
       if (lacking.size > 0) await terms([...lacking.values()].map(bare));
-      return wanted.map((some) => {
-        const ids: Record<string, number[]> = {};
-        for (const term of some) {
-          const id = known.get(keyOf(term));
-          if (id !== undefined) ids[term.taxonomy] = [...new Set([...(ids[term.taxonomy] ?? []), id])];
-        }
-        return ids;
-      });
+      return wanted.map((some) => idsByTaxonomy(some, known));
     },
   };
+}
+
+const failed = (term: TheirTerm, error: unknown): Outcome => ({
+  what: 'failed',
+  fault: faultOf(error, term, term.name || term.slug),
+});
+
+const skipped: Outcome = { what: 'skipped' };
+const countedAs = { made: 'created', failed: 'failed', same: 'skipped', skipped: 'skipped' } as const;
+
+const storing =
+  ({ store, content: { kinds } }: Run['needs'], { keepTermIds }: Run['options']): AddTerms =>
+  (terms) => {
+    const sound = terms.map(soundOf);
+    return store.write(async (tx, during) => {
+      await during.lock(termsLock);
+      const outcomes: Outcome[] = [];
+      for (const one of sound)
+        outcomes.push(await findOrAdd(tx, during, kinds.taxonomy(one.term.taxonomy)!, one, keepTermIds));
+      return outcomes;
+    }, bounds);
+  };
+
+/** A term with the same slug, or the same name below the same parent, is the one that is meant. */
+async function findOrAdd(
+  tx: Writing,
+  during: During,
+  taxonomy: Taxonomy,
+  { term, description, fault }: Sound,
+  keepId: boolean,
+): Promise<Outcome> {
+  const slug = postSlug(term.slug);
+  const same = slug === '' ? undefined : await findNamed(tx, taxonomy.name, slug);
+  if (same !== undefined) return { what: 'same', id: same.id };
+  if (fault !== undefined) return { what: 'failed', fault };
+  const above = taxonomy.hierarchical ? postSlug(term.parent) : '';
+  const parent = above === '' ? undefined : await findNamed(tx, taxonomy.name, above);
+  const id = keepId ? await freeId(tx, during, term.id) : undefined;
+  const input = { name: term.name, description, slug, parent: parent?.id ?? 0 };
+  try {
+    return { what: 'made', id: (await during.apart(() => insertTerm(tx, taxonomy, input, id))).id };
+  } catch (error) {
+    const there = sameName(error);
+    if (there !== undefined) return { what: 'same', id: there };
+    return failed(term, error);
+  }
+}
+
+async function* termsHere(db: Reads<MovingStore>, carried: readonly CarriedTerm[]) {
+  for (const [taxonomy, some] of Map.groupBy(carried, (one) => one.taxonomy)) {
+    const slugs = [...new Set(some.map(slugOf))].filter(Boolean);
+    for (const lot of inLots(slugs, atOnce)) {
+      const rows = db.selectFrom('terms').select(['id', 'slug', 'taxonomy']).where('taxonomy', '=', taxonomy);
+      yield* await rows.where('slug', 'in', lot).execute();
+    }
+  }
+}
+
+function idsByTaxonomy(terms: readonly CarriedTerm[], known: ReadonlyMap<string, number>): Record<string, number[]> {
+  const ids: Record<string, number[]> = {};
+  for (const term of terms) {
+    const id = known.get(keyOf(term));
+    if (id !== undefined) ids[term.taxonomy] = [...new Set([...(ids[term.taxonomy] ?? []), id])];
+  }
+  return ids;
 }
 
 const bare = ({ taxonomy, slug, name }: CarriedTerm): TheirTerm => ({

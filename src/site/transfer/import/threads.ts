@@ -2,8 +2,8 @@
 import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import type { CommentRow as Row } from '../../content/comments/add.ts';
-import { demandParent } from '../../content/comments/places.ts';
-import { postLock } from '../../content/posts/found.ts';
+import { demandParent } from '../../content/comments/faults.ts';
+import { postLock } from '../../content/posts/rows.ts';
 import type { Fault } from './report.ts';
 import { bounds, faultOf, inLots } from './run.ts';
 import type { MovingStore, Writing } from './tables.ts';

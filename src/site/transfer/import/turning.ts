@@ -1,6 +1,7 @@
 // Texts looked through twice: once for what they point at, which is then looked up together, and once to have them point at it here.
+
+import { placed } from '../../content/finding.ts';
 import type { MediaFile } from '../../content/media/media.ts';
-import { placed } from '../../content/page-paths.ts';
 import { fileFor, keysFor, leadingTo, movedHome, tailOf } from './addresses.ts';
 import { type Turning, turned } from './references.ts';
 import { inLots, type Run } from './run.ts';

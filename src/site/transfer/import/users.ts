@@ -1,5 +1,6 @@
 // Who wrote what came along: somebody who is here already, or somebody new who cannot sign in until a password is set.
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
+import { contentErrors } from '../../content/errors.ts';
 import { administrator } from '../../identity/roles.ts';
 import type { User } from '../../identity/users/user.ts';
 import type { Users } from '../../identity/users/users.ts';
@@ -59,12 +60,12 @@ export function createAuthors({ needs: { identity, store }, options, report }: R
   const known = new Map<string, number | undefined>();
   const numbers = new Map<number, number>();
   const told = new Set<string>();
-  const strangers = new Map<string, Stranger>();
-  const writers = new Map<number, boolean>([[0, false]]);
+  const strangers = createStrangers();
   let fallback: number | undefined;
 
   const standIn = async (): Promise<number> => {
-    fallback ??= (options.defaultAuthor && (await here(options.defaultAuthor))?.id) || (await firstAdministrator());
+    fallback ??=
+      (options.defaultAuthor && (await here(options.defaultAuthor))?.id) || (await firstAdministrator(store));
     return fallback;
   };
   const remember = (login: string, id: number | undefined): number | undefined => {
@@ -80,14 +81,6 @@ export function createAuthors({ needs: { identity, store }, options, report }: R
     return remember(login, ((await mapped(login)) ?? (await here(login)))?.id);
   };
 
-  /** Whoever looks after the site longest. */
-  const firstAdministrator = async (): Promise<number> => {
-    const holders = store.db.selectFrom('user_roles').where('role', '=', administrator);
-    const row = await holders.select((of) => of.fn.min<number | null>('user_id').as('id')).executeTakeFirst();
-    if (row?.id == null) throw noAuthor();
-    return row.id;
-  };
-
   const arrive = async (one: TheirUser): Promise<Became> => {
     const found = (await mapped(one.login)) ?? (await here(one.login)) ?? (one.email && (await users.named(one.email)));
     if (found) return { what: 'same', id: found.id };
@@ -98,51 +91,75 @@ export function createAuthors({ needs: { identity, store }, options, report }: R
     return { what: 'made', id: user.id };
   };
 
+  const arriveOrFail = async (one: TheirUser): Promise<Became> => {
+    try {
+      const { what, id } = await arrive(one);
+      if (told.size < mostKnown) told.add(one.login);
+      remember(one.login, id);
+      if (id !== undefined && numbers.size < mostKnown) numbers.set(one.id, id);
+      report.author(what === 'made' ? 'created' : 'skipped');
+      return { what, id };
+    } catch (error) {
+      report.author('failed');
+      report.fault(faultOf(error, one, one.login));
+      return { what: 'failed' };
+    }
+  };
+
   return {
     find,
     numbered: (id) => numbers.get(id),
-    async mayWriteAny(id) {
-      const known = writers.get(id);
-      if (known !== undefined) return known;
-      const user = await users.find(id);
-      const may = user !== undefined && identity.roles.capabilitiesOf(user.roles).has('unfiltered_html');
-      if (writers.size < mostKnown) writers.set(id, may);
-      return may;
+    mayWriteAny: unfilteredWriters(identity),
+    get: async (login) => (await find(login)) ?? standIn(),
+    wrote(record) {
+      if (!told.has(record.author) && known.get(record.author) === undefined) strangers.add(record);
     },
-    get: async (login) => {
-      const found = await find(login);
-      return found ?? standIn();
+    strangers: () => strangers.faults(async () => (await users.find(await standIn()))?.login ?? ''),
+    async users(all) {
+      const became: Became[] = [];
+      for (const one of all) became.push(await arriveOrFail(one));
+      return became;
     },
-    wrote({ author, line, id }) {
-      if (author === '' || author.length > most.login || told.has(author) || known.get(author) !== undefined) return;
+  };
+}
+
+/** Counts the records of authors who are neither here nor listed by the other site. */
+function createStrangers() {
+  const strangers = new Map<string, Stranger>();
+  return {
+    add({ author, line, id }: Pick<TheirRecord, 'author' | 'line' | 'id'>): void {
+      if (author === '' || author.length > most.login) return;
       const before = strangers.get(author);
       if (before !== undefined) before.records += 1;
       else if (strangers.size < most.strangers) strangers.set(author, { line, id, records: 1 });
     },
-    async strangers() {
+    /** `heirLogin`: of the account that their records now belong to. */
+    async faults(heirLogin: () => Promise<string>): Promise<Fault[]> {
       if (strangers.size === 0) return [];
-      const heir = (await users.find(await standIn()))?.login ?? '';
+      const heir = await heirLogin();
       return [...strangers].map(([login, one]) => strangerOf(login, one, heir));
     },
-    async users(all) {
-      const became: Became[] = [];
-      for (const one of all) {
-        try {
-          const { what, id } = await arrive(one);
-          if (told.size < mostKnown) told.add(one.login);
-          remember(one.login, id);
-          if (id !== undefined && numbers.size < mostKnown) numbers.set(one.id, id);
-          report.author(what === 'made' ? 'created' : 'skipped');
-          became.push({ what, ...(id !== undefined && { id }) });
-        } catch (error) {
-          report.author('failed');
-          report.fault(faultOf(error, one, one.login));
-          became.push({ what: 'failed' });
-        }
-      }
-      return became;
-    },
   };
+}
+
+/** Whether an account may write any HTML, remembered by its number. Nobody (0) may not. */
+function unfilteredWriters({ users, roles }: Run['needs']['identity']): (id: number) => Promise<boolean> {
+  const writers = new Map<number, boolean>([[0, false]]);
+  return async (id) => {
+    const known = writers.get(id);
+    if (known !== undefined) return known;
+    const user = await users.find(id);
+    const may = user !== undefined && roles.capabilitiesOf(user.roles).has('unfiltered_html');
+    if (writers.size < mostKnown) writers.set(id, may);
+    return may;
+  };
+}
+
+async function firstAdministrator({ db }: Run['needs']['store']): Promise<number> {
+  const holders = db.selectFrom('user_roles').where('role', '=', administrator);
+  const row = await holders.select((of) => of.fn.min<number | null>('user_id').as('id')).executeTakeFirst();
+  if (row?.id == null) throw noAuthor();
+  return row.id;
 }
 
 const strangerOf = (login: string, { line, id, records }: Stranger, heir: string): Fault => ({
@@ -154,7 +171,7 @@ const strangerOf = (login: string, { line, id, records }: Stranger, heir: string
 });
 
 const nobody = (login: string, consequence: string): Problem =>
-  new Problem(400, 'rest_invalid_author', `Nobody here has the login ${login}, so ${consequence}. Nothing was read.`);
+  contentErrors.invalidAuthor().saying(`Nobody here has the login ${login}, so ${consequence}. Nothing was read.`);
 
 const noAuthor = (): Problem =>
-  new Problem(400, 'rest_invalid_author', 'Nobody here can be the author: name somebody with --default-author.');
+  contentErrors.invalidAuthor().saying('Nobody here can be the author: name somebody with --default-author.');

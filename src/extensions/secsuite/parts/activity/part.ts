@@ -1,8 +1,38 @@
-// What the users of some groups do, for the security log.
+// What members of some groups do, for the security log: signing in and out, accounts, posts, and what the site is extended by.
+import { currentRequest } from '#kernel/request.ts';
+import type { Post } from '#site/content/posts/post.ts';
+import type { Services } from '#site/extension.ts';
+import type { User } from '#site/identity/users/user.ts';
+import type { Matchables } from '../../groups/groups.ts';
+import type { Event } from '../../logs/entry.ts';
 import { about, type CodeLabel } from '../../logs/named.ts';
+import type { Module, SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
-import { createActivity } from './activity.ts';
-import { userLogging } from './settings.ts';
+import { groupList, settingsCard } from '../../setting-schemas.ts';
+import type { Settings } from '../../settings/types.ts';
+import type { Switches } from '../../switches/switches.ts';
+
+const userLogging = {
+  id: 'user-logging',
+  type: 'site-check',
+  standing: 'default-active',
+  title: 'What people do',
+  description: 'Writes into the log when members of some groups sign in, and what they change.',
+  userGroups: {
+    group: {
+      title: 'What members do is logged',
+      description: 'Signing in and out, new accounts, and changes of posts and extensions are written down.',
+      default: 'administrator',
+    },
+  },
+  settings: settingsCard({ properties: { group: groupList } }),
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    'user-logging': SettingsOf<typeof userLogging>;
+  }
+}
 
 const statusChanged: CodeLabel = (user, post, before, after) =>
   `User ${user} moved record ${post} from ${before} to ${after}`;
@@ -12,6 +42,75 @@ const signedIn: CodeLabel = (user, how, provider) =>
 
 const registered: CodeLabel = (user, how) =>
   how === 'admin' ? `User ${user} was added by an administrator` : `User ${user} registered`;
+
+interface Needs extends Pick<Services, 'events'> {
+  readonly users: Pick<Services['identity']['users'], 'find'>;
+  readonly settings: Pick<Settings, 'of'>;
+  readonly switches: Pick<Switches, 'modules' | 'onSwitched'>;
+  readonly matches: Matchables['matches'];
+  isRunning(): boolean;
+  log(event: Event): void;
+}
+
+interface Activity {
+  end(): void;
+}
+
+const id = 'user-logging';
+/** States of what nobody works on yet, or what belongs to another record. */
+const passing = new Set(['auto-draft', 'inherit']);
+
+function createActivity({ events, users, settings, switches, matches, isRunning, log }: Needs): Activity {
+  const isLogged = (user: User): boolean => isRunning() && matches(settings.of(id).group, user);
+  /** Of a deed, and whoever it is of that is looked at. */
+  const write = (user: User | undefined, code: string, about = user?.id): void => {
+    if (user !== undefined && isLogged(user))
+      log({ module: 'user_logging', code, type: 'notice', data: { user_id: about } });
+  };
+  const by = async (user: number | undefined) => (isRunning() && user ? users.find(user) : undefined);
+  const moved = async ({ id, status }: Post, from: string) => {
+    if (from === status || passing.has(status)) return;
+    const who = await by(currentRequest()?.user);
+    write(who, `post-status-changed::${who?.id},${id},${from},${status}`);
+  };
+  const switched = (deed: 'activated' | 'deactivated', module: string) => (who: number) =>
+    events.follow('extension.changed', async () => write(await by(who), `plugin-${deed}::${module},`));
+
+  for (const module of switches.modules.all)
+    switches.onSwitched(module.id, {
+      activated: switched('activated', module.id),
+      deactivated: switched('deactivated', module.id),
+    });
+  const endings = [
+    events.on('login.succeeded', ({ user, by: way }) => {
+      if (way === 'password') write(user, `user-logged-in::${user.id}`);
+    }),
+    events.on('session.ended', ({ user }) => {
+      if (currentRequest()?.user === user.id) write(user, `user-logged-out::${user.id}`);
+    }),
+    events.on('user.created', async ({ user }) => {
+      const maker = await by(currentRequest()?.user);
+      write(maker ?? user, `user-registered::${user.id}${maker === undefined ? '' : ',admin'}`, user.id);
+    }),
+    events.on('post.saved', ({ post, before }) => moved(post, before?.status ?? 'new')),
+    events.on('post.trashed', ({ post }) => moved(post, post.status_before ?? '')),
+    events.on('extension.changed', async ({ slug, change, by: who }) => {
+      const deed = deeds[change];
+      if (deed !== undefined) write(await by(who), `plugin-${deed}::${slug},`);
+    }),
+  ];
+  return {
+    end() {
+      for (const ending of endings) ending();
+    },
+  };
+}
+
+const deeds: Readonly<Record<string, string>> = {
+  activated: 'activated',
+  deactivated: 'deactivated',
+  removed: 'deleted',
+};
 
 export const activityPart = part({
   name: 'activity',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aSite, type TestSite } from '#test/site.ts';
-import { createActors } from './actors.ts';
+import { createActors } from './part.ts';
 
 const actors = '/api/secsuite/v1/actors';
 

@@ -36,7 +36,7 @@ eachEngine('accounts', (engine) => {
     assert.deepEqual([status, text], [204, '']);
     assert.deepEqual(JSON.parse(headers.get('x-messages-success')!), ['The account is called Ada now.']);
     const attempt = { login: 'ada', password: 'a long password', remember: false, client };
-    assert.equal((await services.identity.signIn.attempt(attempt))?.session.user.id, id);
+    assert.equal((await services.identity.signIn.attempt(attempt)).started?.session.user.id, id);
     const { body } = await site.as('administrator').get('/api/core/v2/users?context=edit&search=ada');
     assert.deepEqual(
       body.map(({ username }: { username: string }) => username),
@@ -51,10 +51,12 @@ eachEngine('accounts', (engine) => {
     const ran = await Promise.all(names.map((new_username) => run('change-admin-user', { new_username })));
     const won = ran.findIndex(({ status }) => status === 204);
     const others = ran.filter((_, at) => at !== won);
-    assert.deepEqual(
-      others.map(({ status, body }) => [status, body.code]),
-      Array(2).fill([409, 'secsuite.tool.change-admin-user.lock']),
-    );
+    // Who comes while it is done is told that, and who comes when it is done, that there is no such account any more.
+    for (const { status, body } of others)
+      assert.match(
+        `${status} ${body.code}`,
+        /^(409 secsuite\.tool\.change-admin-user\.lock|400 secsuite\.tools\.run\.not-available)$/,
+      );
     assert.equal((await services.identity.users.get(id)).login, names[won]);
   });
 
@@ -81,7 +83,7 @@ eachEngine('accounts', (engine) => {
     assert.equal((await known.get(`/api/core/v2/posts?author=${id}`)).body.length, 1);
     assert.equal((await known.get(`/api/core/v2/comments/${comment.id}`)).body.author, id);
     assert.deepEqual((await known.get(`/api/secsuite/v1/user-groups/${group.id}`)).body.users, [id]);
-    const center = suite.settings.of<{ default_recipients: object }>('notification-center');
+    const center = suite.settings.of('notification-center');
     assert.deepEqual(center.default_recipients, { user_list: [id] });
     assert.equal((await known.get('/api/core/v2/users?search=administrator')).body[0].id, id);
     assert.equal((await known.get(`${tools}/change-id-1-user`)).body.available, false);
@@ -104,12 +106,7 @@ eachEngine('accounts', (engine) => {
     );
     const past = [
       ...['extensions.installed_by', 'installed.installed_by', 'secsuite_authorised.by'],
-      ...[
-        'secsuite_logs.user_id',
-        'secsuite_log_recent.user_id',
-        'secsuite_log_totals.user_id',
-        'secsuite_lockouts.user_id',
-      ],
+      ...['secsuite_logs.user_id', 'secsuite_log_recent.user_id', 'secsuite_lockouts.user_id'],
       'secsuite_lockouts_spared.user_id',
     ];
     const forgotten = named.filter((column) => !moved.has(column) && !past.includes(column));

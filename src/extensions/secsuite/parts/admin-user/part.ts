@@ -1,9 +1,85 @@
-// Accounts that every attacker tries first, and the tools that do away with them.
+// Accounts that every attacker tries first (the one called "admin", and the first one), and the tools that do away with them.
 
+import { asSaid, defineError, Problem } from '#kernel/problem.ts';
+import { type Columns, renumber } from '#site/content/renumbering.ts';
+import type { User } from '#site/identity/users/user.ts';
+import { renameUser, type Users } from '#site/identity/users/users.ts';
+import type { Events } from '#site/platform/events.ts';
+import type { AnyStore } from '#store/store.ts';
+import type { Behalf } from '../../base.ts';
 import type { Module } from '../../module.ts';
-import { renumberedIn } from '../../notifications/renumbered.ts';
 import { part } from '../../part.ts';
-import { accountTools } from './accounts.ts';
+import type { Settings } from '../../settings/types.ts';
+import type { Doing, Run } from '../../tools/tools.ts';
+
+const quicker = 'The account was changed already.';
+
+const adminUserErrors = {
+  changeAdminUserLock: defineError(409, 'secsuite.tool.change-admin-user.lock', quicker),
+  changeId1UserLock: defineError(409, 'secsuite.tool.change-id-1-user.lock', quicker),
+  duplicate: defineError(409, 'secsuite.tool.change-admin-user.duplicate', asSaid),
+  validate: defineError(400, 'secsuite.tool.change-admin-user.validate', asSaid),
+};
+
+interface AccountNeeds {
+  readonly store: AnyStore;
+  readonly users: Pick<Users, 'find' | 'named'>;
+  readonly events: Pick<Events, 'emit'>;
+  /** Columns of the suite that hold ids of users. */
+  readonly others: Columns;
+  behalf(run: Run): Behalf | undefined;
+  /** The number is another one in what is set as well. */
+  renumbered(from: number, to: number): Promise<void>;
+}
+
+const usual = 'admin';
+const isTheAdmin = ({ login }: Pick<User, 'login'>): boolean => login.toLowerCase() === usual;
+
+function accountTools(needs: AccountNeeds): Readonly<Record<string, Doing>> {
+  const { store, users, events, others, behalf } = needs;
+  const theAdmin = async () => {
+    const user = await users.named(usual);
+    return user && isTheAdmin(user) ? user : undefined;
+  };
+  return {
+    'change-admin-user': {
+      isAvailable: async () => (await theAdmin()) !== undefined,
+      async run(run) {
+        const admin = await theAdmin();
+        if (admin === undefined) throw adminUserErrors.changeAdminUserLock();
+        const again = behalf(run)?.again;
+        const renaming = renameUser(store, admin.id, String(run.form.new_username), {
+          again: async (tx, target) => {
+            await again?.(tx as never);
+            if (target === undefined || !isTheAdmin(target)) throw adminUserErrors.changeAdminUserLock();
+          },
+        });
+        const { before, after } = await renaming.catch(asTools);
+        events.emit('user.changed', { user: after, before });
+        return { success: [`The account is called ${after.login} now.`] };
+      },
+    },
+    'change-id-1-user': {
+      isAvailable: async () => (await users.find(1)) !== undefined,
+      async run(run) {
+        const again = behalf(run)?.again;
+        const moved = renumber(store, { id: 1, others, ...(again && { again: (tx) => again(tx as never) }) });
+        const id = await moved.catch((error) => {
+          throw error instanceof Problem && error.status === 404 ? adminUserErrors.changeId1UserLock() : error;
+        });
+        await needs.renumbered(1, id);
+        return { data: id, success: [`The account has the number ${id} now.`] };
+      },
+    },
+  };
+}
+
+function asTools(error: unknown): never {
+  if (!(error instanceof Problem)) throw error;
+  if (error.code === 'existing_user_login') throw adminUserErrors.duplicate(error.message);
+  if (error.code === 'rest_user_invalid_username') throw adminUserErrors.validate(error.message);
+  throw error.status === 404 ? adminUserErrors.changeAdminUserLock() : error;
+}
 
 const adminUser: Module = {
   id: 'admin-user',
@@ -41,6 +117,7 @@ const adminUser: Module = {
 
 export const adminUserPart = part({
   name: 'admin-user',
+  errors: adminUserErrors,
   modules: [adminUser],
   make: (services, shared, { users: others }) => ({
     accountTools: accountTools({
@@ -54,3 +131,19 @@ export const adminUserPart = part({
   }),
   tools: ({ accountTools }) => accountTools,
 });
+
+const center = 'notification-center';
+
+export async function renumberedIn(settings: Pick<Settings, 'keep'>, from: number, to: number): Promise<void> {
+  await settings.keep(center, ({ default_recipients, notifications }) => ({
+    default_recipients: moved(default_recipients, from, to),
+    notifications: Object.fromEntries(Object.entries(notifications).map(([slug, one]) => [slug, moved(one, from, to)])),
+  }));
+}
+
+const moved = <V extends { readonly user_list?: readonly (number | string)[] }>(
+  values: V,
+  from: number,
+  to: number,
+): V =>
+  values.user_list ? { ...values, user_list: values.user_list.map((one) => (one === from ? to : one)) } : values;

@@ -1,19 +1,16 @@
 // Apps that are refused because of the name they send.
 
-import { forKnock } from '#kernel/knock.ts';
-import { Problem } from '#kernel/problem.ts';
+import { defineError } from '#kernel/problem.ts';
+import { withRequest } from '#kernel/request.ts';
 import type { Guard } from '#site/hooks/guards.ts';
 import { badBots } from '../../bans/bad-bots.ts';
 import type { Authorised } from '../../client/authorised.ts';
 import { part } from '../../part.ts';
-import type { Settings } from '../../settings/types.ts';
+import type { ModuleSettings, Settings } from '../../settings/types.ts';
 
-/** Programs that are kept out by how they call themselves, as the rules for the web server in front keep them out too. */
-interface BanSettings {
-  readonly default: boolean;
-  readonly enable_ban_lists: boolean;
-  readonly agent_list: readonly string[];
-}
+const agentsErrors = {
+  agentRefused: defineError(403, 'secsuite_agent_refused', 'This site refuses clients with your user agent.'),
+};
 
 interface Needs {
   readonly settings: Pick<Settings, 'of'>;
@@ -22,20 +19,25 @@ interface Needs {
 }
 
 const id = 'ban-users';
+type BanSettings = ModuleSettings[typeof id];
 
 /** Authorized IP addresses pass with any user agent, so that a careless list cannot lock out the users who can correct it. */
-function createAgents({ settings, authorised, isRunning }: Needs): Pick<Guard, 'arriving'> {
+function createAgents({ settings, authorised, isRunning }: Needs): Guard {
   let known: { readonly set: BanSettings; readonly isRefused: (agent: string) => boolean } | undefined;
   const isRefused = (agent: string): boolean => {
-    const set = settings.of<BanSettings>(id);
+    const set = settings.of(id);
     if (known?.set !== set) known = { set, isRefused: beginningIn(namesIn(set)) };
     return known.isRefused(agent);
   };
   return {
-    arriving(knock) {
-      const agent = knock.headers['user-agent'];
+    whenFailing: 'closed',
+    isNeeded: () => isRunning(id) && namesIn(settings.of(id)).length > 0,
+    onConnect(incoming) {
+      const agent = incoming.headers['user-agent'];
       if (typeof agent !== 'string' || !isRunning(id) || !isRefused(agent)) return undefined;
-      return forKnock(knock, () => authorised.lets(knock.address)) ? undefined : { problem: refusal() };
+      return withRequest(incoming, () => authorised.lets(incoming.address))
+        ? undefined
+        : { problem: agentsErrors.agentRefused() };
     },
   };
 }
@@ -58,11 +60,9 @@ function beginningIn(names: readonly string[]): (agent: string) => boolean {
   };
 }
 
-const refusal = (): Problem =>
-  new Problem(403, 'secsuite_agent_refused', 'Programs that call themselves like this one are not let in here.');
-
 export const agentsPart = part({
   name: 'agents',
+  errors: agentsErrors,
   guards: ({ settings, switches, client }) => [
     createAgents({ settings, authorised: client.authorised, isRunning: switches.isRunning }),
   ],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { day } from '#lib/spans.ts';
 import { openArchive } from '#site/transfer/backup/file.ts';
-import { inspect } from '#site/transfer/backup/inspect.ts';
+import { inspect } from '#site/transfer/backup/parts.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { mailsOf } from '#test/mails.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
@@ -13,7 +13,7 @@ import { noon } from '#test/site.ts';
 import { withinASecond } from '#test/soon.ts';
 import { folded } from '../../parts.ts';
 import { tablesLeftOut } from './backups.ts';
-import { backupOn } from './settings.ts';
+import { backupOn } from './part.ts';
 
 const base = '/api/secsuite/v1';
 /** Whatever can be left out. */

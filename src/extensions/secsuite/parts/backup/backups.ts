@@ -4,21 +4,10 @@ import type { Clock } from '#site/platform/clock.ts';
 import { backUp } from '#site/transfer/backup/backup.ts';
 import { unhurried } from '#store/slices.ts';
 import type { AnyStore } from '#store/store.ts';
-import { keep, nameOf, prune } from '../../disk/backups.ts';
+import { keep, nameOf, prune } from '../../disk/folders.ts';
 import type { Event } from '../../logs/entry.ts';
 import type { Send } from '../../notifications/sending.ts';
-import type { Settings } from '../../settings/types.ts';
-
-interface BackupSettings {
-  readonly enabled: boolean;
-  readonly interval: number;
-  readonly method: 'both' | 'email' | 'local';
-  readonly location: string;
-  readonly retain: number;
-  readonly exclude: readonly string[];
-  /** In seconds. */
-  readonly last_run: number;
-}
+import type { ModuleSettings, Settings } from '../../settings/types.ts';
 
 interface Needs {
   readonly store: Pick<AnyStore, 'snapshot'>;
@@ -40,12 +29,13 @@ export interface Backups {
 }
 
 const id = 'backup';
+type BackupSettings = ModuleSettings[typeof id];
 const noRecipient = 'There is no email address to send it to: none is in the list, and the site has none.';
 
 export function createBackups(needs: Needs): Backups {
   const { clock, settings, isRunning, send, log } = needs;
   const isDue = (): boolean => {
-    const { enabled, interval, last_run } = settings.of<BackupSettings>(id);
+    const { enabled, interval, last_run } = settings.of(id);
     return isRunning() && enabled && interval >= 1 && clock().getTime() >= last_run * 1000 + interval * day;
   };
   const write = (code: string, type: Event['type'], data: object): void => log({ module: id, code, type, data });
@@ -53,7 +43,7 @@ export function createBackups(needs: Needs): Backups {
     isDue,
     async make(signal) {
       if (!isDue()) return;
-      const set = settings.of<BackupSettings>(id);
+      const set = settings.of(id);
       const name = nameOf(clock(), needs.unique());
       const size = await keep(set.location, name, written(needs, set, signal));
       await settings.keep(id, { last_run: Math.floor(clock().getTime() / 1000) });

@@ -1,9 +1,105 @@
-// Backups of the database.
+// Backups of the database, kept here or sent by email.
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { hour } from '#lib/spans.ts';
+import type { Module, SettingSchema, SettingsOf, SitePaths } from '../../module.ts';
 import { part } from '../../part.ts';
+import { count, days, flag, forAll, named, noted, settingsCard, unavailable, when } from '../../setting-schemas.ts';
 import { createBackups } from './backups.ts';
-import { backupOn } from './settings.ts';
+
+/** What comes anew by itself, and is left out of a backup unless somebody wants it. */
+const passing = [
+  'secsuite_logs',
+  'secsuite_temp',
+  'secsuite_lockouts',
+  'secsuite_distributed_storage',
+  'secsuite_opaque_tokens',
+  'secsuite_geolocation_cache',
+];
+
+const lasting = [
+  'secsuite_bans',
+  'secsuite_dashboard_events',
+  'secsuite_dashboard_lockouts',
+  'secsuite_fingerprints',
+  'secsuite_firewall_rules',
+  'secsuite_mutexes',
+  'secsuite_user_groups',
+  'secsuite_vulnerabilities',
+  'secsuite_webauthn_credentials',
+  'secsuite_webauthn_users',
+];
+
+const exclude = {
+  type: 'array',
+  items: { type: 'string', enum: [...passing, ...lasting] },
+  uniqueItems: true,
+  default: passing,
+  title: 'Tables that are left out',
+  description: 'Tables of the suite that a backup need not hold. What the site itself is made of is always in it.',
+} as const satisfies SettingSchema;
+
+const uiSchema = {
+  'ui:sections': [
+    { title: 'When', fields: ['enabled', 'interval'] },
+    { title: 'How', fields: ['method', 'location', 'retain', 'zip'] },
+    { title: 'Tables', fields: ['exclude'] },
+  ],
+  location: { 'ui:resettable': true },
+  exclude: {
+    'ui:title': '',
+    'ui:widget': 'IncludeExcludeWidget',
+    'ui:options': {
+      includeList: { title: 'Left out', description: 'These are not in a backup.', button: 'Take in' },
+      excludeList: { title: 'Taken in', description: 'These are in every backup.', button: 'Leave out' },
+    },
+  },
+};
+
+export const backupOn = ({ data }: SitePaths) =>
+  ({
+    id: 'backup',
+    type: 'utility',
+    standing: 'default-active',
+    title: 'Backups of the database',
+    description: 'Makes a backup of the database every few days.',
+    help: 'A backup that lies on the same machine helps little when the machine is lost. Have it sent, or fetch it.',
+    settings: settingsCard({
+      properties: {
+        enabled: flag(false, 'Make backups by itself', 'A backup is made every few days.'),
+        interval: days(3, 0, 'Days between backups', 'After so many days the next one is made.'),
+        method: named(
+          { both: 'Kept here and sent by mail', email: 'Sent by mail', local: 'Kept here' },
+          'email',
+          'Where backups go',
+          'A backup holds everything that stands in the database. Keep and send it with care.',
+        ),
+        location: {
+          type: 'string',
+          format: 'directory',
+          default: join(data, 'backups'),
+          title: 'Folder of the backups',
+          description: 'A folder that the service may write to and that nobody can reach from outside.',
+        },
+        retain: count(0, 0, 'How many are kept', 'Older ones are deleted. 0 keeps them all.'),
+        zip: unavailable(flag(true, 'Compress', 'Backups are smaller.'), 'backups are always compressed'),
+        exclude,
+        last_run: { ...noted, title: 'When the last one was made' },
+      },
+      uiSchema,
+      conditional: {
+        interval: when({ enabled: [true] }),
+        ...forAll(['location', 'retain'], when({ method: ['both', 'local'] })),
+      },
+      ours: ['last_run'],
+    }),
+  }) satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    backup: SettingsOf<typeof backupOn>;
+  }
+}
 
 export const backupPart = part({
   name: 'backup',

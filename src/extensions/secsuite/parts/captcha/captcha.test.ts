@@ -43,7 +43,7 @@ describe('A captcha at the door', () => {
     for (const answer of [undefined, '', 'x'.repeat(8193)]) {
       const page = await signsIn(answer === undefined ? {} : { 'g-recaptcha-response': answer });
       assert.equal(page.given.length, 0);
-      assert.match(page.text, /solve the captcha of this form/);
+      assert.match(page.text, /Solve the CAPTCHA of this form/);
     }
     assert.deepEqual(counted, ['127.0.0.1', '127.0.0.1', '127.0.0.1']);
     assert.equal(maker.asked.length, 0);
@@ -55,7 +55,7 @@ describe('A captcha at the door', () => {
     const refusing = answering(200, { success: false, 'error-codes': ['timeout-or-duplicate'] });
     const { signsIn, counted, made, switches } = await site({ login: true }, refusing);
     switches.limit = 2;
-    assert.match((await signsIn({ 'g-recaptcha-response': 'old' })).text, /was not solved, or is too old/);
+    assert.match((await signsIn({ 'g-recaptcha-response': 'old' })).text, /was not solved, or it has expired/);
     const locked = await signsIn({ 'g-recaptcha-response': 'old' });
     assert.deepEqual([locked.status, counted.length], [403, 2]);
     assert.equal(made.now.validated, true);
@@ -148,7 +148,7 @@ describe('A captcha in the whole suite', () => {
     const keys = { site_key: 'public-key', secret_key: 'x', login: true };
     await own.as('administrator').patch('/api/secsuite/v1/settings/recaptcha', keys);
     const signsIn = () => visitorFrom(own.port, '127.0.0.9').signIn('kim', password);
-    assert.match((await signsIn()).text, /solve the captcha/);
+    assert.match((await signsIn()).text, /Solve the CAPTCHA/);
     for (let at = 1; at <= 10; at++)
       await suite.lockouts.strike({ type: 'brute_force', address: `203.0.113.${at}`, user: kim });
     const refused = await signsIn();

@@ -1,14 +1,13 @@
 // Captchas: whoever fills in a form where one stands proves not to be a program.
-import { Problem } from '#kernel/problem.ts';
+import { defineError, Problem } from '#kernel/problem.ts';
+import type { Refusal } from '#kernel/request-guard.ts';
 import type { Services } from '#site/extension.ts';
-import type { Guard, Refusal } from '#site/hooks/guards.ts';
+import type { Guard } from '#site/hooks/guards.ts';
 import type { Check, FormName } from '#site/identity/checks.ts';
 import type { Event } from '../../logs/entry.ts';
-import type { Settings } from '../../settings/types.ts';
-import { type Judged, judged } from './judged.ts';
-import { demandKeys, forgetTrial } from './keys.ts';
-import { makers, type Place } from './makers.ts';
-import type { CaptchaSettings } from './said.ts';
+import type { Along, Settings, Check as SettingsCheck } from '../../settings/types.ts';
+import { type Judged, judged, makers, type Place } from './makers.ts';
+import type { CaptchaSettings } from './settings.ts';
 import { captchaEverywhere, captchaIn } from './shown.ts';
 
 export interface Captcha {
@@ -41,7 +40,7 @@ export function createCaptcha(needs: Needs): Captcha {
   const { settings, isRunning } = needs;
   settings.check(id, demandKeys);
   settings.along(id, forgetTrial);
-  const now = () => settings.of<CaptchaSettings>(id);
+  const now = () => settings.of(id);
   const isUsable = (): boolean => isRunning() && settings.secret(id, secretOf(now())) !== '';
   const standsAt = (place: Place): boolean => isUsable() && now()[place];
 
@@ -49,10 +48,10 @@ export function createCaptcha(needs: Needs): Captcha {
     if (!standsAt(place)) return;
     const answer = sent[makers[now().provider].field];
     const isSent = typeof answer === 'string' && answer !== '' && answer.length <= longest;
-    if (!isSent) throw await refused(needs, place, from, 'form-not-submitted', []);
+    if (!isSent) throw await refused(needs, place, from, captchaErrors.formNotSubmitted(), []);
     const verdict = await verdictOn(needs, place, answer);
     await keepTrial(needs, verdict);
-    if (verdict.kind === 'wrong') throw await refused(needs, place, from, 'incorrect', verdict.codes);
+    if (verdict.kind === 'wrong') throw await refused(needs, place, from, captchaErrors.incorrect(), verdict.codes);
   }
 
   const check: Check = {
@@ -63,7 +62,8 @@ export function createCaptcha(needs: Needs): Captcha {
     everywhere: () => (isUsable() ? captchaEverywhere(now()) : undefined),
   };
   const guard: Guard = {
-    known: async ({ address }, { user, asked }) => {
+    whenFailing: 'closed',
+    onCaller: async ({ address }, { user, asked }) => {
       if (user !== undefined || asked?.method !== 'POST' || asked.route !== comments) return undefined;
       return demand('comments', asked.params, address).then(() => undefined, refusing);
     },
@@ -86,7 +86,7 @@ async function verdictOn(
   place: Place,
   answer: string,
 ): Promise<Judged> {
-  const said = settings.of<CaptchaSettings>(id);
+  const said = settings.of(id);
   const verdict = await judged(
     { outgoing, base: captchaUrl },
     {
@@ -106,7 +106,7 @@ async function verdictOn(
  * stands.
  */
 async function keepTrial({ settings, log }: Needs, verdict: Judged): Promise<void> {
-  const { validated, last_error } = settings.of<CaptchaSettings>(id);
+  const { validated, last_error } = settings.of(id);
   if (verdict.kind === 'unjudged')
     log({ module: id, code: 'not-judged', type: 'warning', data: { why: verdict.why, codes: verdict.codes } });
   const isTrial = verdict.kind !== 'unjudged' || verdict.why === 'keys';
@@ -117,22 +117,46 @@ async function keepTrial({ settings, log }: Needs, verdict: Judged): Promise<voi
   if (isTrial && (found.validated !== validated || found.last_error !== last_error)) await settings.keep(id, found);
 }
 
-const words = {
-  'form-not-submitted': 'Please show first that you are no program: solve the captcha of this form.',
-  incorrect: 'The captcha was not solved, or is too old by now. Please try once more.',
-};
-
 /** It is written down and counted before anybody is told. */
 async function refused(
   { failed, log }: Needs,
   place: Place,
   from: string,
-  why: keyof typeof words,
+  problem: Problem,
   codes: readonly string[],
 ): Promise<Problem> {
-  const problem = new Problem(400, `secsuite.recaptcha.${why}`, words[why]);
   const { code, message } = problem;
   log({ module: id, code: 'failed-validation', type: 'notice', data: { place, error: { code, message }, codes } });
   await failed(from);
   return problem;
 }
+
+export const captchaErrors = {
+  missingKeys: defineError(
+    400,
+    'secsuite.recaptcha.missing-keys',
+    (maker: string) => `Enter both keys that ${maker} gave you for this site.`,
+  ),
+  formNotSubmitted: defineError(400, 'secsuite.recaptcha.form-not-submitted', 'Solve the CAPTCHA of this form first.'),
+  incorrect: defineError(
+    400,
+    'secsuite.recaptcha.incorrect',
+    'The CAPTCHA was not solved, or it has expired. Try again.',
+  ),
+};
+
+const makerOf = ({ provider }: CaptchaSettings) => makers[provider];
+
+const keysOf = (values: CaptchaSettings): readonly unknown[] => {
+  const { site, secret } = makerOf(values).keys;
+  return [values[site], values[secret]];
+};
+
+const demandKeys: SettingsCheck<CaptchaSettings> = ({ after }) =>
+  keysOf(after).every((key) => key !== '') ? [] : [captchaErrors.missingKeys(makerOf(after).title)];
+
+/** By which others an answer is judged, or another kind of it. */
+const decisive = (values: CaptchaSettings): string => JSON.stringify([values.provider, values.type, ...keysOf(values)]);
+
+const forgetTrial: Along<CaptchaSettings> = (before, after) =>
+  decisive(before) === decisive(after) ? after : { ...after, validated: false, last_error: '' };

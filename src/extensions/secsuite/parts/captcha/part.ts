@@ -1,11 +1,12 @@
 // CAPTCHAs in forms.
 
 import { part } from '../../part.ts';
-import { createCaptcha } from './captcha.ts';
+import { captchaErrors, createCaptcha } from './captcha.ts';
 import { recaptcha } from './settings.ts';
 
 export const captchaPart = part({
   name: 'captcha',
+  errors: captchaErrors,
   modules: [recaptcha],
   logged: {
     recaptcha: {

@@ -1,5 +1,5 @@
 // Captchas: what tells people from programs, by one of three makers.
-import { limitsOfHosts, type Module, type SettingSchema } from '../../module.ts';
+import { limitsOfHosts, type Module, type SettingSchema, type SettingsOf } from '../../module.ts';
 import {
   count,
   explained,
@@ -29,10 +29,8 @@ const languages: Readonly<Record<string, string>> = {
   ...Object.fromEntries(codes.map((code) => [code, names.of(code) ?? code])),
 };
 
-const siteKey = (maker: string): SettingSchema =>
-  line('Key of the site', `The public key that ${maker} gave this site.`);
-const secretKey = (maker: string): SettingSchema =>
-  line('Secret key', `The key that only ${maker} and this site know.`);
+const siteKey = (maker: string) => line('Key of the site', `The public key that ${maker} gave this site.`);
+const secretKey = (maker: string) => line('Secret key', `The key that only ${maker} and this site know.`);
 
 const keys = {
   site_key: siteKey('Google'),
@@ -95,7 +93,7 @@ const limits = {
   },
   error_threshold: count(7, 0, 'Failed captchas before a lockout', 'So many lock an address out. 0 locks nobody out.'),
   check_period: minutes(5, 1, 'Within minutes', 'For how many minutes a failed captcha counts.'),
-} satisfies Record<string, SettingSchema>;
+} as const satisfies Record<string, SettingSchema>;
 
 const sections = [
   { title: 'Keys', fields: ['type', ...Object.keys(keys)] },
@@ -109,7 +107,54 @@ const sections = [
 
 const ofGoogle = (type: string) => when({ provider: ['google'], type: [type] });
 
-export const recaptcha: Module = {
+const settings = settingsCard({
+  properties: {
+    provider: explained(
+      { google: ['Google'], cloudflare: ['Cloudflare'], hcaptcha: ['hCaptcha'] },
+      'google',
+      'Maker',
+      'Whose captcha is shown.',
+    ),
+    type: explained(
+      {
+        v2: ['Second version', 'Visitors tick a box, and sometimes solve a riddle.'],
+        invisible: ['Invisible', 'Nothing is shown, but to those who look like programs.'],
+        v3: ['Third version', 'Visitors are judged by what they do, and solve nothing.'],
+      },
+      'v3',
+      'Kind',
+      'The keys must have been made for this kind.',
+    ),
+    ...keys,
+    ...places,
+    ...appearance,
+    ...consent,
+    ...limits,
+    validated: { type: 'boolean', default: false, readonly: true },
+    last_error: { type: 'string', default: '', readonly: true },
+  },
+  uiSchema: { 'ui:sections': sections },
+  conditional: {
+    ...forAll(['type', 'site_key', 'secret_key', 'language'], when({ provider: ['google'] })),
+    ...forAll(['cf_site_key', 'cf_secret_key', 'cf_theme', 'cf_size'], when({ provider: ['cloudflare'] })),
+    ...forAll(['hc_site_key', 'hc_secret_key', 'hc_theme', 'hc_size'], when({ provider: ['hcaptcha'] })),
+    ...forAll(['v3_include_location', 'v3_threshold'], ofGoogle('v3')),
+    theme: ofGoogle('v2'),
+    invis_position: ofGoogle('invisible'),
+    on_page_opt_in: when({ gdpr: [true] }),
+  },
+  ours: ['validated', 'last_error'],
+  secret: ['secret_key', 'cf_secret_key', 'hc_secret_key'],
+  onboard: [
+    ...['provider', 'type', 'site_key', 'secret_key', 'cf_site_key', 'cf_secret_key'],
+    ...['hc_site_key', 'hc_secret_key', ...Object.keys(places)],
+  ],
+  import: ['provider', 'type', ...Object.keys(keys)],
+});
+
+export type CaptchaSettings = SettingsOf<{ readonly settings: typeof settings }>;
+
+export const recaptcha = {
   id: 'recaptcha',
   type: 'lockout',
   standing: 'default-inactive',
@@ -118,56 +163,19 @@ export const recaptcha: Module = {
   title: 'Captchas',
   description: 'Has visitors prove that they are human before they sign in, sign up or comment.',
   help: 'Register this site with one of the makers and enter the two keys that it gives you. Visitors’ data goes to that maker.',
-  settings: settingsCard({
-    properties: {
-      provider: explained(
-        { google: ['Google'], cloudflare: ['Cloudflare'], hcaptcha: ['hCaptcha'] },
-        'google',
-        'Maker',
-        'Whose captcha is shown.',
-      ),
-      type: explained(
-        {
-          v2: ['Second version', 'Visitors tick a box, and sometimes solve a riddle.'],
-          invisible: ['Invisible', 'Nothing is shown, but to those who look like programs.'],
-          v3: ['Third version', 'Visitors are judged by what they do, and solve nothing.'],
-        },
-        'v3',
-        'Kind',
-        'The keys must have been made for this kind.',
-      ),
-      ...keys,
-      ...places,
-      ...appearance,
-      ...consent,
-      ...limits,
-      validated: { type: 'boolean', default: false, readonly: true },
-      last_error: { type: 'string', default: '', readonly: true },
-    },
-    uiSchema: { 'ui:sections': sections },
-    conditional: {
-      ...forAll(['type', 'site_key', 'secret_key', 'language'], when({ provider: ['google'] })),
-      ...forAll(['cf_site_key', 'cf_secret_key', 'cf_theme', 'cf_size'], when({ provider: ['cloudflare'] })),
-      ...forAll(['hc_site_key', 'hc_secret_key', 'hc_theme', 'hc_size'], when({ provider: ['hcaptcha'] })),
-      ...forAll(['v3_include_location', 'v3_threshold'], ofGoogle('v3')),
-      theme: ofGoogle('v2'),
-      invis_position: ofGoogle('invisible'),
-      on_page_opt_in: when({ gdpr: [true] }),
-    },
-    ours: ['validated', 'last_error'],
-    secret: ['secret_key', 'cf_secret_key', 'hc_secret_key'],
-    onboard: [
-      ...['provider', 'type', 'site_key', 'secret_key', 'cf_site_key', 'cf_secret_key'],
-      ...['hc_site_key', 'hc_secret_key', ...Object.keys(places)],
-    ],
-    import: ['provider', 'type', ...Object.keys(keys)],
-  }),
+  settings,
   lockouts: [
     {
       type: 'recaptcha',
       label: 'Captcha',
       reason: 'Too many failed captchas',
-      limits: ({ error_threshold, check_period }) => limitsOfHosts(error_threshold, check_period),
+      limits: ({ error_threshold, check_period }: CaptchaSettings) => limitsOfHosts(error_threshold, check_period),
     },
   ],
-};
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    recaptcha: CaptchaSettings;
+  }
+}

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { html, markup } from '#lib/html.ts';
 import type { Besides, Loaded } from '#site/identity/checks.ts';
 import { makers, type Place } from './makers.ts';
-import type { CaptchaSettings } from './said.ts';
+import type { CaptchaSettings } from './settings.ts';
 
 /** The name by which an address, and then the form, says that its visitor agreed. */
 const agreed = 'captcha';

@@ -1,7 +1,6 @@
 // The rules as Apache 2.4 reads them, inside a `VirtualHost`. Whether it sends files itself or asks the site, the paths are the same.
 import type { Part } from './framed.ts';
-import { literal } from './literal.ts';
-import { below, hostsOf, isPlain, patternsOf, type Ruled, runnable, secretFiles } from './ruled.ts';
+import { below, hostsOf, isPlain, literal, patternsOf, type Ruled, runnable, secretFiles } from './ruled.ts';
 
 export const apacheParts = (ruled: Ruled): Part[] => [
   { setting: 'ban-users.default', lines: agentLines(ruled.badBots) },

@@ -1,23 +1,24 @@
 // Rules for the web server in front of the site, and scripts that the site itself refuses.
 
 import { join } from 'node:path';
-import { decodedPath } from '#kernel/pattern.ts';
-import { Problem } from '#kernel/problem.ts';
+import type { Access } from '#kernel/access.ts';
+import type { Route } from '#kernel/route.ts';
+import { decodedPath } from '#kernel/table.ts';
+import { keysOf } from '#lib/objects.ts';
 import { hour } from '#lib/spans.ts';
-import type { Services } from '#site/extension.ts';
+import type { Services, Toolkit } from '#site/extension.ts';
 import type { Guard } from '#site/hooks/guards.ts';
 import { blockOf } from '../../addresses/block.ts';
 import * as texts from '../../disk/texts.ts';
-import type { Module, ToolCard } from '../../module.ts';
+import type { Module, SettingsOf, ToolCard } from '../../module.ts';
 import { part } from '../../part.ts';
 import { flag, settingsCard } from '../../setting-schemas.ts';
-import type { Settings, Values } from '../../settings/types.ts';
+import type { ModuleId, ModuleSettings, Settings, Values } from '../../settings/types.ts';
 import type { Shared } from '../../shared.ts';
-import type { Switches } from '../../switches/types.ts';
-import type { Doing, Ran } from '../../tools/tool.ts';
-import { configRulesRoutes } from './routes.ts';
+import type { Switches } from '../../switches/switches.ts';
+import type { Doing, Ran } from '../../tools/tools.ts';
 import { baseOf, runnable } from './ruled.ts';
-import { type ConfigRules, createConfigRules } from './rules.ts';
+import { type ConfigRules, configRulesErrors, createConfigRules } from './rules.ts';
 
 /** The rule files are written again as soon as a setting or ban they contain changes, not only every hour. */
 interface UpkeepDeps {
@@ -32,7 +33,7 @@ interface UpkeepDeps {
 /** Modules that rules follow from while they are on. */
 const switched = ['ban-users', 'ssl'];
 /** Settings that rules follow from, by module; of some modules it is all of them. */
-const rested: Readonly<Record<string, 'all' | readonly string[]>> = {
+const rested: { readonly [K in ModuleId]?: 'all' | readonly (keyof ModuleSettings[K])[] } = {
   'ban-users': 'all',
   'system-tweaks': 'all',
   'core-tweaks': ['file_editor', 'disable_xmlrpc'],
@@ -42,13 +43,15 @@ function keepUp({ settings, switches, failed, ...needs }: UpkeepDeps): void {
   /** Nothing is kept from being switched by it. */
   const write = async () => void (await needs.write().catch(failed));
   for (const id of switched) switches.onSwitched(id, { activated: write, deactivated: write });
-  for (const [id, names] of Object.entries(rested))
-    settings.effect(id, async (before, after) => {
-      if (names === 'all' || names.some((name) => before[name] !== after[name])) await write();
+  for (const id of keysOf(rested)) {
+    const names: 'all' | readonly string[] | undefined = rested[id];
+    settings.effect(id, async (before: Values, after: Values) => {
+      if (names === 'all' || names?.some((name) => before[name] !== after[name])) await write();
     });
-  settings.effect('global', async (before: Values, after: Values) => {
+  }
+  settings.effect('global', async (before, after) => {
     const isMoved = before.nginx_file !== after.nginx_file;
-    if (after.write_files === true && (before.write_files !== true || isMoved)) await write();
+    if (after.write_files && (!before.write_files || isMoved)) await write();
   });
 }
 
@@ -62,15 +65,14 @@ interface Needs {
 const script = new RegExp(runnable, 'i');
 
 const refusingScripts = ({ uploads, isOn }: Needs): Guard => ({
-  arriving({ url }) {
+  whenFailing: 'closed',
+  isNeeded: isOn,
+  onConnect({ url }) {
     const path = url.split('?', 1)[0]!;
-    if (!path.startsWith(`/${uploads}/`) || !script.test(decodedPath(path)) || !isOn()) return undefined;
-    return { problem: refusal() };
+    if (!path.startsWith(`/${uploads}/`) || !script.test(decodedPath(path))) return undefined;
+    return { problem: configRulesErrors.scriptRefused() };
   },
 });
-
-const refusal = (): Problem =>
-  new Problem(403, 'secsuite_script_refused', 'This site does not send scripts from its uploads.');
 
 type RuleDeps = Pick<Shared, 'settings' | 'bans' | 'client' | 'files' | 'paths' | 'defends'>;
 
@@ -138,7 +140,7 @@ const inFront = 'The web server in front does this, once it has read the rule fi
 const none = (folder: string): string =>
   `${inFront} It refuses scripts in the folder of ${folder}. The site itself serves nothing from such a folder.`;
 
-const systemTweaks: Module = {
+const systemTweaks = {
   id: 'system-tweaks',
   type: 'advanced',
   standing: 'always-active',
@@ -168,17 +170,39 @@ const systemTweaks: Module = {
       ],
     },
   }),
-};
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    'system-tweaks': SettingsOf<typeof systemTweaks>;
+  }
+}
+
+interface Use {
+  readonly configRules: ConfigRules;
+}
+
+export const configRulesRoutes = ({ route, t }: Toolkit<Use>, manager: Access<undefined, Use, object>): Route[] => [
+  route({
+    method: 'GET',
+    path: 'file-writing/get-config-rules',
+    summary: 'The rules for the server in front of the site, and for the program',
+    access: manager,
+    answers: { 200: t.object({ server: t.string(), wp: t.string() }) },
+    handle: ({ use }) => use.configRules.get(),
+  }),
+];
 
 export const configRulesPart = part({
   name: 'config-rules',
+  errors: configRulesErrors,
   modules: [fileWriting, systemTweaks],
   make: (services, shared) => {
-    const { settings, switches, runToolsLater, defends } = shared;
+    const { settings, switches, tools, defends } = shared;
     keepUp({
       settings,
       switches,
-      write: () => runToolsLater('flush-files'),
+      write: () => tools.runLater('flush-files'),
       failed: (error) =>
         services.log.warn({ err: error }, 'Rules could not be written anew at once; they are within the hour.'),
     });
@@ -186,17 +210,18 @@ export const configRulesPart = part({
       configRules: createSuiteRules(services, shared),
       scriptGuard: refusingScripts({
         uploads: services.operator.uploadsPath,
-        isOn: () => defends('system-tweaks') && settings.of('system-tweaks').uploads_php === true,
+        isOn: () => defends('system-tweaks') && settings.of('system-tweaks').uploads_php,
       }),
     };
   },
   guards: ({ scriptGuard }) => [scriptGuard],
+  start: async ({ paths, tools }) => {
+    if ((await paths.served()).includes('global.nginx_file')) await tools.runLater('flush-files');
+  },
   tools: ({ configRules }) => ruleTools(configRules),
   jobs: {
     kinds: [],
-    schedules: [
-      { name: 'security-suite.flush-files', every: hour, add: ({ runToolsLater }) => runToolsLater('flush-files') },
-    ],
+    schedules: [{ name: 'security-suite.flush-files', every: hour, add: ({ tools }) => tools.runLater('flush-files') }],
   },
   routes: ({ tools, gate }) => ({ rpc: configRulesRoutes(tools, gate.manager) }),
 });

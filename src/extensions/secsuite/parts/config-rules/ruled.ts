@@ -1,7 +1,6 @@
 // What the rules for the server in front of the site follow from, as either dialect is told it.
-import { decodedPath } from '#kernel/pattern.ts';
+import { decodedPath } from '#kernel/table.ts';
 import { blockOf, written } from '../../addresses/block.ts';
-import { literal } from './literal.ts';
 
 export type Dialect = 'nginx' | 'apache';
 
@@ -66,3 +65,23 @@ export function hostsOf(hosts: readonly string[]): string[] {
 /** Below the root of the server, with a slash at its beginning. */
 export const below = ({ base }: Paths, ...more: readonly string[]): string =>
   ['', base, ...more].filter((part, at) => at === 0 || part !== '').join('/');
+
+/** What means nothing to a pattern, to quotes, or to the files themselves. */
+const plain = /^[\w /,:;=@-]$/;
+/** What means something to a pattern alone, where a backslash takes it away. */
+const sign = /^[.()[\]*+?^|]$/;
+/** Either program reads a word of at most 4096 signs. */
+const longest = 3500;
+
+/** Nothing where it is too long to be written down. */
+export function literal(text: string): string | undefined {
+  const written = Array.from(text, (one) => {
+    if (plain.test(one)) return one;
+    return sign.test(one) ? `\\${one}` : bytesOf(one);
+  }).join('');
+  return written.length > longest ? undefined : written;
+}
+
+/** By their numbers: quotes, backslashes, dollars, braces, line breaks, and whatever is not ASCII. */
+const bytesOf = (text: string): string =>
+  Array.from(Buffer.from(text), (byte) => `\\x${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');

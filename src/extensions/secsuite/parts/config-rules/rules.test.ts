@@ -20,7 +20,8 @@ import { aSite } from '#test/site.ts';
 import { hello } from '../../../../../examples/hello/extension.ts';
 import { badBots } from '../../bans/bad-bots.ts';
 import { isWithin, read, replace } from '../../disk/texts.ts';
-import { configRulesRoutes } from './routes.ts';
+import type { Settings } from '../../settings/types.ts';
+import { configRulesRoutes } from './part.ts';
 import type { Dialect } from './ruled.ts';
 import { type ConfigRules, createConfigRules } from './rules.ts';
 
@@ -54,7 +55,7 @@ function aPlace({ said = {}, bans = [], running = ['ban-users'], dialect = 'ngin
   const nginxFile = file ?? join(data, 'nginx.conf');
   const values: Said = { ...quiet, global: { nginx_file: nginxFile }, ...said };
   const rules = createConfigRules({
-    settings: { of: (module) => ({ ...values[module] }) },
+    settings: { of: (module: string) => ({ ...values[module] }) } as unknown as Pick<Settings, 'of'>,
     switches: { isRunning: (module) => running.includes(module) },
     newestBans: async (most) => bans.slice(0, most),
     isAuthorised: (host) => host === '192.0.2.1',

@@ -1,11 +1,38 @@
 // The rules that follow from the settings: for the server in front of the site, and for the program. Read, or written to their files.
-import { Problem } from '#kernel/problem.ts';
+import { defineError } from '#kernel/problem.ts';
+import { keysOf } from '#lib/objects.ts';
 import { badBots } from '../../bans/bad-bots.ts';
+import type { Settings } from '../../settings/types.ts';
 import { apacheParts } from './apache.ts';
 import { framed, isFramedIn, type Part, replacedIn } from './framed.ts';
-import { literal } from './literal.ts';
-import type { Dialect, Paths, Ruled } from './ruled.ts';
-import { below, hostsOf, isPlain, patternsOf, runnable, secretFiles } from './ruled.ts';
+import {
+  below,
+  type Dialect,
+  hostsOf,
+  isPlain,
+  literal,
+  type Paths,
+  patternsOf,
+  type Ruled,
+  runnable,
+  secretFiles,
+} from './ruled.ts';
+
+export const configRulesErrors = {
+  served: defineError(
+    400,
+    'secsuite.file-writing.served',
+    (path: string) =>
+      `${path} is not written: it lies in the folder of uploaded files, which visitors can read. Set nginx_file to a path outside that folder.`,
+  ),
+  notOurs: defineError(
+    400,
+    'secsuite.file-writing.not-ours',
+    (path: string) =>
+      `${path} is not written. nginx_file must be an absolute path that ends in .conf. Outside the data folder, the file must be new or empty, or hold a block of the suite already.`,
+  ),
+  scriptRefused: defineError(403, 'secsuite_script_refused', 'This site does not send scripts from its uploads.'),
+};
 
 /** The rules as nginx reads them, inside a `server` block. */
 export const nginxParts = (ruled: Ruled): Part[] => [
@@ -65,7 +92,7 @@ export interface ConfigRules {
 }
 
 interface Needs {
-  readonly settings: { of(module: string): Readonly<Record<string, unknown>> };
+  readonly settings: Pick<Settings, 'of'>;
   readonly switches: { isRunning(module: string): boolean };
   /** So many hosts that were banned last, the newest first. */
   newestBans(most: number): Promise<readonly string[]>;
@@ -111,14 +138,14 @@ export function createConfigRules(needs: Needs): ConfigRules {
     if (before !== undefined && isFramedIn(before)) await files.replace(path, replacedIn(before, ''));
   };
   const writeServer = async (): Promise<boolean> => {
-    const path = String(settings.of('global').nginx_file);
+    const path = settings.of('global').nginx_file;
     if (await files.isServed(path)) {
       await takenOut(path);
-      throw servedFile(path);
+      throw configRulesErrors.served(path);
     }
     const text = await server();
     return write(path, text, (before) => {
-      if (!isOurs(path, before, files.isWithin(data, path))) throw othersFile(path);
+      if (!isOurs(path, before, files.isWithin(data, path))) throw configRulesErrors.notOurs(path);
     });
   };
   return {
@@ -137,38 +164,24 @@ const isOurs = (path: string, before: string | undefined, isInData: boolean): bo
 
 const isFree = (file = ''): boolean => file.trim() === '' || isFramedIn(file);
 
-const servedFile = (path: string): Problem =>
-  new Problem(
-    400,
-    'secsuite.file-writing.served',
-    `${path} is not written: it lies in the folder of uploaded files, which visitors can read. Set nginx_file to a path outside that folder.`,
-  );
-
-const othersFile = (path: string): Problem =>
-  new Problem(
-    400,
-    'secsuite.file-writing.not-ours',
-    `${path} is left as it is: the file for the rules has a full path that ends in .conf. Outside the data folder it is a new or empty file, or one that holds a block of the suite already.`,
-  );
-
 function serverText(dialect: Dialect, ruled: Ruled): string {
   return framed(dialect === 'apache' ? apacheParts(ruled) : nginxParts(ruled));
 }
 
 async function ruledBy({ settings, switches, newestBans, isAuthorised, paths }: Needs): Promise<Ruled> {
-  const bans = switches.isRunning('ban-users') ? settings.of('ban-users') : {};
-  const hasLists = bans.enable_ban_lists === true;
-  const hosts = hasLists ? await newestBans(Number(bans.server_config_limit)) : [];
+  const bans = switches.isRunning('ban-users') ? settings.of('ban-users') : undefined;
+  const listed = bans?.enable_ban_lists ? bans : undefined;
+  const hosts = listed ? await newestBans(listed.server_config_limit) : [];
   const tweaks = settings.of('system-tweaks');
   const still = { uploads_php: paths.uploads, plugins_php: paths.plugins, themes_php: paths.themes };
   return {
     paths,
-    badBots: bans.default === true ? badBots : [],
-    agents: hasLists ? textsOf(bans.agent_list) : [],
+    badBots: bans?.default ? badBots : [],
+    agents: listed?.agent_list ?? [],
     hosts: hosts.filter((host) => !isAuthorised(host)),
-    protectsFiles: tweaks.protect_files === true,
-    hidesListings: tweaks.directory_browsing === true,
-    still: Object.fromEntries(Object.entries(still).filter(([name]) => tweaks[name] === true)),
+    protectsFiles: tweaks.protect_files,
+    hidesListings: tweaks.directory_browsing,
+    still: Object.fromEntries(keysOf(still).flatMap((name) => (tweaks[name] ? [[name, still[name]]] : []))),
     refusesLegacyRpc: settings.of('core-tweaks').disable_xmlrpc === 'disable',
   };
 }
@@ -176,10 +189,7 @@ async function ruledBy({ settings, switches, newestBans, isAuthorised, paths }: 
 const appText = ({ settings, switches }: Needs): string =>
   framed(
     appParts({
-      closesEditor: settings.of('core-tweaks').file_editor === true,
+      closesEditor: settings.of('core-tweaks').file_editor,
       forcesHttps: switches.isRunning('ssl'),
     }),
   );
-
-const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -1,13 +1,13 @@
 // The keys that sessions and one-time links are signed with.
 
 import type { SessionKey } from '#site/identity/session-key.ts';
-import type { Module } from '../../module.ts';
+import type { Module, SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
 import { noted, settingsCard } from '../../setting-schemas.ts';
 import type { Settings } from '../../settings/types.ts';
-import type { Doing } from '../../tools/tool.ts';
+import type { Doing } from '../../tools/tools.ts';
 
-const coreSalts: Module = {
+const coreSalts = {
   id: 'core-salts',
   type: 'tool',
   standing: 'always-active',
@@ -21,7 +21,13 @@ const coreSalts: Module = {
     },
   },
   settings: settingsCard({ properties: { last_generated: noted }, ours: ['last_generated'] }),
-};
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    'core-salts': SettingsOf<typeof coreSalts>;
+  }
+}
 
 /** A manager replaces the keys of sessions and one-time links when they may have become known. */
 interface SaltDeps {
@@ -32,7 +38,7 @@ interface SaltDeps {
 
 const saltTools = ({ settings, sessionKey, clock }: SaltDeps): Readonly<Record<string, Doing>> => ({
   'change-salts': {
-    isAvailable: () => settings.of('global').write_files === true,
+    isAvailable: () => settings.of('global').write_files,
     async run() {
       await sessionKey.renew();
       await settings.keep('core-salts', { last_generated: Math.floor(clock().getTime() / 1_000) });

@@ -1,17 +1,25 @@
 // The ground of the suite: the key that secrets are kept with, and what is cleared away.
 
-import { Problem } from '#kernel/problem.ts';
+import { defineError } from '#kernel/problem.ts';
 import type { Logs } from '../../logs/logs.ts';
-import type { Module } from '../../module.ts';
+import type { Module, SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
 import { settingsCard } from '../../setting-schemas.ts';
 import type { SecretsKey } from '../../settings/secrets-key.ts';
 import type { Settings } from '../../settings/types.ts';
-import type { Doing } from '../../tools/tool.ts';
+import type { Doing } from '../../tools/tools.ts';
+
+const corePartErrors = {
+  unconfirmed: defineError(
+    400,
+    'secsuite.tool.set-encryption-key.unconfirmed',
+    'A key exists already. Send `confirm` to replace it.',
+  ),
+};
 
 const notHere = 'Nothing has to be loaded early here: the suite stands before everything else.';
 
-const core: Module = {
+const core = {
   id: 'core',
   type: 'recommended',
   standing: 'always-active',
@@ -59,7 +67,13 @@ const core: Module = {
     properties: { last_seen_lockout: { type: 'integer', default: 0 } },
     ours: ['last_seen_lockout'],
   }),
-};
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    core: SettingsOf<typeof core>;
+  }
+}
 
 /** A manager replaces the key that seals secrets when it may have become known. */
 interface EncryptionDeps {
@@ -70,14 +84,9 @@ interface EncryptionDeps {
 
 const encryptionTools = (deps: EncryptionDeps): Readonly<Record<string, Doing>> => ({
   'set-encryption-key': {
-    isAvailable: () => deps.settings.of('global').write_files === true,
+    isAvailable: () => deps.settings.of('global').write_files,
     async run({ form }) {
-      if (form.confirm !== true)
-        throw new Problem(
-          400,
-          'secsuite.tool.set-encryption-key.unconfirmed',
-          'There is a key already. Please confirm that another is to take its place.',
-        );
+      if (form.confirm !== true) throw corePartErrors.unconfirmed();
       const many = await replaced(deps);
       return { success: ['There is a new key.'], info: [`Sealed anew: ${many}.`] };
     },
@@ -102,6 +111,7 @@ async function replaced({ secretsKey, logs }: EncryptionDeps): Promise<number> {
 
 export const corePart = part({
   name: 'core',
+  errors: corePartErrors,
   modules: [core],
   logged: {
     core: {

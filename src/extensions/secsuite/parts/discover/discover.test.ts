@@ -10,8 +10,7 @@ import { offline } from '#test/offline.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
 import { aSite, type SiteOptions, type TestSite } from '#test/site.ts';
 import { hello } from '../../../../../examples/hello/extension.ts';
-import { createDiscover, type Discover, linked } from './discover.ts';
-import { discoverRoutes } from './routes.ts';
+import { createDiscover, type Discover, discoverRoutes, linked } from './part.ts';
 
 const part: Entry<{ discover: Discover }> = (tools) => ({
   name: 'part-of-the-suite',

@@ -1,11 +1,14 @@
 // Files that changed by themselves are found, told, and told once.
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { AnyStore, Store } from '#store/store.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { mailsOf } from '#test/mails.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
+import { root } from '../../../../version.ts';
+import type { FileTables } from './tables.ts';
 
 const base = '/api/secsuite/v1';
 
@@ -94,6 +97,20 @@ eachEngine('Changed files', (engine) => {
     );
     const { body } = await admin.delete(`${base}/settings/file-change`);
     assert.deepEqual(body.expected_hashes, {});
+  });
+
+  test('are looked for in the whole program, not in its sources alone', async () => {
+    const { site, set, turn, scan, jobs } = await aSiteOfFiles(engine);
+    const small = ['package.json', 'bin', 'deployments'];
+    const large = (await readdir(root)).filter((name) => !small.includes(name));
+    await set(large.map((name) => `program/${name}`));
+    await turn('active');
+    await jobs.settled();
+    await scan();
+    const { db } = site.app.services.store as AnyStore as Store<FileTables>;
+    const seen = (await db.selectFrom('secsuite_files').select('path').execute()).map(({ path }) => path);
+    for (const path of ['program/package.json', 'program/bin/run.js', 'program/deployments/b.json'])
+      assert.ok(seen.includes(path), path);
   });
 
   test('are not looked at where they are left out, nor while the module is off', async () => {

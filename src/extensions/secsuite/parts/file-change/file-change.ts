@@ -7,10 +7,10 @@ import { isWithin } from '../../disk/texts.ts';
 import { filesIn, hashOf, type Place } from '../../disk/walking.ts';
 import type { Logs } from '../../logs/logs.ts';
 import type { Send } from '../../notifications/sending.ts';
-import type { Settings } from '../../settings/types.ts';
+import type { ModuleSettings, Settings } from '../../settings/types.ts';
 import type { FileTables } from './tables.ts';
 
-interface Needs {
+interface FileChangeDeps {
   readonly store: Store<FileTables>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'of' | 'keep'>;
@@ -22,52 +22,22 @@ interface Needs {
   send: Send;
 }
 
-interface FileSettings {
-  readonly file_list: readonly string[];
-  readonly types: readonly string[];
-  readonly compare_file_hashes: boolean;
-  /** By path, what a file is meant to be like. */
-  readonly expected_hashes: Readonly<Record<string, string>>;
-  readonly last_scan: number;
-}
-
 const id = 'file-change';
+type FileSettings = ModuleSettings[typeof id];
 const module = 'file_change';
 /** So many are named in the log and in a letter; the others are counted. */
 const named = 500;
 /** Not a file: the version of the program that was looked at. */
 const versionOf = 'version';
 
-export function createFileChange(needs: Needs) {
-  const { store, clock, settings, logs, isRunning } = needs;
+export function createFileChange(needs: FileChangeDeps) {
+  const { store, clock, settings } = needs;
   const known = createKnownFiles(store);
-  const now = () => settings.of<FileSettings>(id);
+  const now = () => settings.of(id);
 
-  interface Found {
-    readonly hashes: Map<string, string>;
-    /** Those that are as they are meant to be. */
-    readonly meant: ReadonlySet<string>;
-  }
-
-  async function found(signal: AbortSignal): Promise<Found> {
-    const hashes = new Map([[versionOf, needs.version]]);
-    const meant = new Set<string>();
-    const wants = wanted(now());
-    const { expected_hashes: expected } = now();
-    for (const place of needs.places)
-      for await (const { path, at } of filesIn(place, wants)) {
-        signal.throwIfAborted();
-        if (!isRunning()) throw new Off();
-        const hash = await hashOf(at, signal);
-        if (hash !== undefined) hashes.set(path, hash);
-        if (Object.hasOwn(expected, path) && (await hashOf(at, signal, 'md5')) === expected[path]) meant.add(path);
-      }
-    return { hashes, meant };
-  }
-
-  async function look(signal: AbortSignal): Promise<{ changes: Changes; isFirst: boolean; files: number }> {
+  async function look(signal: AbortSignal): Promise<Look> {
     const before = await known.all();
-    const { hashes, meant } = await found(signal);
+    const { hashes, meant } = await foundFiles(needs, now(), signal);
     const changes = changesOf(before, hashes);
     await known.keep(changes, hashes);
     await settings.keep(id, { last_scan: Math.floor(clock().getTime() / 1000) });
@@ -86,25 +56,64 @@ export function createFileChange(needs: Needs) {
       const path = `${place.name}/${relative(place.folder, at)}`;
       const hash = createHash('md5').update(text).digest('hex');
       await settings.keep(id, (before) => ({
-        expected_hashes: { ...(before as unknown as FileSettings).expected_hashes, [path]: hash },
+        expected_hashes: { ...before.expected_hashes, [path]: hash },
       }));
     },
-    async scan(signal: AbortSignal): Promise<void> {
-      if (!isRunning()) return;
-      const scan = await logs.operation(module, 'scan');
-      try {
-        const { changes, isFirst, files } = await look(signal);
-        scan.stop({ files, isFirst });
-        if (!isFirst) await tell(needs, changes);
-      } catch (error) {
-        scan.stop({ aborted: true });
-        const isMeant = error instanceof Off || signal.aborted;
-        const why = error instanceof Error ? error.message : String(error);
-        logs.write({ module, code: 'file-scan-aborted', type: isMeant ? 'warning' : 'fatal', data: { why } });
-        if (!(error instanceof Off)) throw error;
-      }
-    },
+    scan: (signal: AbortSignal) => scan(needs, look, signal),
   };
+}
+
+interface Found {
+  readonly hashes: Map<string, string>;
+  /** Files whose content is what the suite wrote. */
+  readonly meant: ReadonlySet<string>;
+}
+
+async function foundFiles(
+  { version, places, isRunning }: FileChangeDeps,
+  set: FileSettings,
+  signal: AbortSignal,
+): Promise<Found> {
+  const hashes = new Map([[versionOf, version]]);
+  const meant = new Set<string>();
+  const wants = wanted(set);
+  const { expected_hashes: expected } = set;
+  for (const place of places)
+    for await (const { path, at } of filesIn(place, wants)) {
+      signal.throwIfAborted();
+      if (!isRunning()) throw new Off();
+      const hash = await hashOf(at, signal);
+      if (hash !== undefined) hashes.set(path, hash);
+      if (Object.hasOwn(expected, path) && (await hashOf(at, signal, 'md5')) === expected[path]) meant.add(path);
+    }
+  return { hashes, meant };
+}
+
+interface Look {
+  readonly changes: Changes;
+  readonly isFirst: boolean;
+  readonly files: number;
+}
+
+async function scan(
+  needs: FileChangeDeps,
+  look: (signal: AbortSignal) => Promise<Look>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { logs, isRunning } = needs;
+  if (!isRunning()) return;
+  const operation = await logs.operation(module, 'scan');
+  try {
+    const { changes, isFirst, files } = await look(signal);
+    operation.stop({ files, isFirst });
+    if (!isFirst) await tell(needs, changes);
+  } catch (error) {
+    operation.stop({ aborted: true });
+    const isMeant = error instanceof Off || signal.aborted;
+    const why = error instanceof Error ? error.message : String(error);
+    logs.write({ module, code: 'file-scan-aborted', type: isMeant ? 'warning' : 'fatal', data: { why } });
+    if (!(error instanceof Off)) throw error;
+  }
 }
 
 /** The module was switched off meanwhile. */
@@ -134,7 +143,7 @@ const only = ({ added, removed, changed }: Changes, isTold: (path: string) => bo
   changed: changed.filter(isTold),
 });
 
-async function tell({ logs, send }: Needs, { added, removed, changed }: Changes): Promise<void> {
+async function tell({ logs, send }: FileChangeDeps, { added, removed, changed }: Changes): Promise<void> {
   if (added.length + removed.length + changed.length === 0) {
     logs.write({ module, code: 'no-changes-found', type: 'notice' });
     return;

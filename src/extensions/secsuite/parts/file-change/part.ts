@@ -4,14 +4,80 @@ import { join } from 'node:path';
 import { day } from '#lib/spans.ts';
 import type { Place } from '../../disk/walking.ts';
 import { about } from '../../logs/named.ts';
+import type { Module, SettingsOf } from '../../module.ts';
 import { whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
+import { flag, noted, settingsCard } from '../../setting-schemas.ts';
 import { createFileChange } from './file-change.ts';
-import { fileChange } from './settings.ts';
 import { fileMigrations, quietFileTables } from './tables.ts';
 
+/** Files of these kinds come and go, and do nothing. */
+const harmless = [
+  ...['.log', '.mo', '.po'],
+  ...['.bmp', '.gif', '.ico', '.jpe', '.jpeg', '.jpg', '.png', '.psd', '.raw', '.svg', '.tif', '.tiff'],
+  ...['.aif', '.flac', '.m4a', '.mp3', '.oga', '.ogg', '.ra', '.wav', '.wma'],
+  ...['.asf', '.avi', '.mkv', '.mov', '.mp4', '.mpe', '.mpeg', '.mpg', '.ogv', '.qt', '.rm', '.vob', '.webm'],
+  ...['.wm', '.wmv'],
+];
+
+const fileChange = {
+  id: 'file-change',
+  type: 'site-check',
+  standing: 'default-inactive',
+  title: 'Changed files',
+  description: 'Looks every day whether files were added, changed or removed, and says so.',
+  help: 'Even the best guard may be passed once. A file that changed by itself is how you notice it.',
+  settings: settingsCard({
+    properties: {
+      file_list: {
+        type: 'array',
+        items: { type: 'string', format: 'relative-file-path' },
+        uniqueItems: true,
+        default: [],
+        title: 'Files and folders that are left out',
+        description: 'Changes in them are not looked at.',
+      },
+      types: {
+        type: 'array',
+        items: { type: 'string', pattern: '^(\\.[^.]+)+$' },
+        default: harmless,
+        title: 'Kinds of files that are left out',
+        description: 'One a line, as the name ends.',
+      },
+      compare_file_hashes: flag(
+        true,
+        'Compare with what was published',
+        'A file that is exactly as its maker published it is not reported.',
+      ),
+      expected_hashes: {
+        type: 'object',
+        additionalProperties: { type: 'string', pattern: '^[a-f0-9]{32}$', format: 'file-path' },
+        default: {},
+        readonly: true,
+      },
+      last_scan: noted,
+    },
+    uiSchema: {
+      file_list: { 'ui:field': 'FileTreeField' },
+      types: { 'ui:field': 'TextareaListField', 'ui:rows': 10 },
+      'ui:sections': [
+        { title: 'What is left out', fields: ['file_list', 'types'] },
+        { title: 'Published files', fields: ['compare_file_hashes'] },
+      ],
+    },
+    conditional: { compare_file_hashes: { 'install-type': 'pro' } },
+    ours: ['last_scan'],
+  }),
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    'file-change': SettingsOf<typeof fileChange>;
+  }
+}
+
 /** Where files are that change only when somebody changes them: the program, the extensions, and the rules that the suite writes. */
-const program = `${join(import.meta.dirname, '../../../..')}/`;
+const program = `${join(import.meta.dirname, '../../../../..')}/`;
 
 /** Histories and figures that come with working on the program. */
 const restless = new Set(['.git', '.cache', 'node_modules/.cache']);
@@ -57,6 +123,14 @@ export const fileChangePart = part({
       },
     },
   },
+  highlights: {
+    'file-change-report': {
+      module: 'file-change',
+      title: 'Files have changed',
+      message: 'Files of this site were added, changed or removed. <a href="{{ $view }}">See which</a>.',
+      found: { modules: ['file_change'], codes: ['changes-found%'] },
+    },
+  },
   make: (services, { settings, switches, logs, center, files, tasks }) => {
     const fileChanges = createFileChange({
       ...services,
@@ -78,7 +152,7 @@ export const fileChangePart = part({
     {
       name: 'file-change',
       every: day,
-      isDue: ({ switches }) => switches.isRunning('file-change'),
+      module: 'file-change',
       run: ({ fileChanges }, signal) => fileChanges.scan(signal),
     },
   ],

@@ -1,15 +1,28 @@
 // Holds every request against the rules: at the door where that will do, with its body otherwise, and once more when it is known who asks.
-import { forKnock, hasBody, type Knock } from '#kernel/knock.ts';
-import type { Guard, Known, Part, Refusal } from '#site/hooks/guards.ts';
+import { hasBody, type IncomingRequest, withRequest } from '#kernel/request.ts';
+import type { BatchPart, Refusal } from '#kernel/request-guard.ts';
+import type { Guard, Known } from '#site/hooks/guards.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
 import type { Log } from '#store/engine.ts';
-import { type AskedOf, type Brought, bufferOf, fileInForm, fileOf, isNobodys, isReading } from './asked.ts';
+import {
+  type AskedOf,
+  type Brought,
+  bufferOf,
+  fileInForm,
+  fileOf,
+  isNobodys,
+  isOver,
+  isReading,
+  lookAgain,
+  looksAtBody,
+  newPassage,
+  type Passage,
+  wantsBody,
+} from './asked.ts';
 import type { Engine, Hit, Outcome } from './engine/engine.ts';
 import type { Pass, User } from './engine/run.ts';
 import { createView, type View } from './engine/view.ts';
-import { isOver, lookAgain, looksAtBody, newPassage, type Passage, wantsBody } from './passage.ts';
-import type { Refusals } from './refusals.ts';
-import type { Telling } from './telling.ts';
+import type { Refusals, Telling } from './refusals.ts';
 
 interface Needs {
   /** Nothing while no rules are run. */
@@ -30,100 +43,112 @@ interface Needs {
 type Judge = (passage: Passage, pass: Pass, view: View, who: Who) => Refusal | undefined;
 
 interface Who {
-  readonly knock: Knock;
+  readonly incoming: IncomingRequest;
   readonly user?: User | undefined;
 }
 
 export function createFirewallGuard(needs: Needs): Guard {
   const { engine, askedOf, refusals, beginningOf } = needs;
-  const passages = new WeakMap<Knock, Passage>();
+  const passages = new WeakMap<IncomingRequest, Passage>();
   const judge = createJudge(needs);
-  const arriving = (knock: Knock, passage: Passage): Refusal | undefined => {
-    const { engine: rules } = passage;
-    const waits = passage.hasBody && looksAtBody(rules.needs.early);
-    // Files are sent without looking at bodies, so that a body does not keep rules from being asked.
-    if (waits && !isReading(knock)) return undefined;
-    const view = createView(askedOf(knock));
-    const refusal = passage.isDone.early ? undefined : judge(passage, 'early', view, { knock });
-    if (waits) lookAgain(passage);
-    if (refusal !== undefined || isOver(passage) || !isNobodys(knock, sessionCookie)) return refusal;
-    if (rules.needs.late.rest) return undefined;
-    const late = passage.isDone.late ? undefined : judge(passage, 'late', view, { knock });
-    return late ?? (isOver(passage) ? undefined : refusals.tooLong);
-  };
   return {
-    arriving(knock) {
+    whenFailing: 'closed',
+    isNeeded: () => sizeOf(engine()) > 0,
+    onConnect(incoming) {
       const rules = engine();
-      if (rules === undefined || sizeOf(rules) === 0) return undefined;
-      const passage = newPassage(rules, hasBody(knock));
-      const refusal = arriving(knock, passage);
+      if (rules === undefined) return undefined;
+      const passage = newPassage(rules, hasBody(incoming));
+      const refusal = connectVerdict(needs, judge, incoming, passage);
       // Of most nothing is left to be asked.
-      if (!isOver(passage) || rules.sizes.write > 0) passages.set(knock, passage);
+      if (!isOver(passage) || rules.sizes.write > 0) passages.set(incoming, passage);
       return refusal;
     },
-    keeps(knock) {
-      const passage = passages.get(knock);
+    mayServeCached(incoming) {
+      const passage = passages.get(incoming);
       return passage === undefined || isOver(passage);
     },
-    reads(knock) {
-      const passage = passages.get(knock);
+    needsBody(incoming) {
+      const passage = passages.get(incoming);
       return passage !== undefined && wantsBody(passage);
     },
-    read(knock, { bytes, form, files }) {
-      const passage = passages.get(knock);
+    onBody(incoming, { bytes, form, files }) {
+      const passage = passages.get(incoming);
       if (passage === undefined || passage.isAllowed) return undefined;
       Object.assign(passage, { bytes, form, files });
       // What was not read yet is an upload, or cannot be read: it is looked at when it is known who asks.
       if (passage.isDone.early || (bytes === undefined && form === undefined)) return undefined;
-      return judge(passage, 'early', createView(askedOf(knock, broughtBy(passage))), { knock });
+      return judge(passage, 'early', createView(askedOf(incoming, broughtBy(passage))), { incoming });
     },
-    async known(knock, known) {
-      const passage = passages.get(knock);
+    async onCaller(incoming, known) {
+      const passage = passages.get(incoming);
       if (passage !== undefined && known.part === undefined) passage.known = known;
       if (passage === undefined || (isToldAll(passage) && (passage.isAllowed || known.part === undefined)))
         return undefined;
-      const ofPart = known.part && partRefusal(passage, known.part, { knock, known, judge, askedOf });
+      const ofPart = known.part && partRefusal(passage, known.part, { incoming, known, judge, askedOf });
       if (ofPart !== undefined) return ofPart;
       const files = await filesOf(passage, known, beginningOf);
-      const view = createView(askedOf(knock, { ...broughtBy(passage, known), ...files }));
-      const refusal = knownRefusal(passage, view, { knock, known, judge, refusals });
+      const view = createView(askedOf(incoming, { ...broughtBy(passage, known), ...files }));
+      const refusal = knownRefusal(passage, view, { incoming, known, judge, refusals });
       if (known.isToCome === true) lookAgain(passage);
       return refusal;
     },
-    writes(knock) {
-      const passage = passages.get(knock);
+    onWrite(incoming) {
+      const passage = passages.get(incoming);
       if (passage === undefined || passage.isAllowed || passage.engine.sizes.write === 0) return undefined;
       const { known } = passage;
-      const who = known === undefined ? { knock } : whoOf(knock, known);
+      const who = known === undefined ? { incoming } : whoOf(incoming, known);
       return (write) =>
-        judge(passage, 'write', createView(askedOf(knock, { ...broughtBy(passage, known), write })), who);
+        judge(passage, 'write', createView(askedOf(incoming, { ...broughtBy(passage, known), write })), who);
     },
   };
 }
 
-const sizeOf = ({ sizes: { early, late, write } }: Engine): number => early + late + write;
+function connectVerdict(
+  { askedOf, refusals }: Pick<Needs, 'askedOf' | 'refusals'>,
+  judge: Judge,
+  incoming: IncomingRequest,
+  passage: Passage,
+): Refusal | undefined {
+  const { engine: rules } = passage;
+  const waits = passage.hasBody && looksAtBody(rules.needs.early);
+  // Files are sent without looking at bodies, so that a body does not keep rules from being asked.
+  if (waits && !isReading(incoming)) return undefined;
+  const view = createView(askedOf(incoming));
+  const refusal = passage.isDone.early ? undefined : judge(passage, 'early', view, { incoming });
+  if (waits) lookAgain(passage);
+  if (refusal !== undefined || isOver(passage) || !isNobodys(incoming, sessionCookie)) return refusal;
+  if (rules.needs.late.rest) return undefined;
+  const late = passage.isDone.late ? undefined : judge(passage, 'late', view, { incoming });
+  return late ?? (isOver(passage) ? undefined : refusals.tooLong);
+}
+
+const sizeOf = (rules: Engine | undefined): number =>
+  rules === undefined ? 0 : rules.sizes.early + rules.sizes.late + rules.sizes.write;
 
 /** Rules that look at what is asked of a route are asked for each part of a batch. */
 const isToldAll = (passage: Passage): boolean =>
   passage.isAllowed || (isOver(passage) && !passage.engine.needs.late.rest);
 
 interface Judging {
-  readonly knock: Knock;
+  readonly incoming: IncomingRequest;
   readonly known: Known;
   readonly judge: Judge;
 }
 
-const whoOf = (knock: Knock, { user, can }: Known): Who => ({ knock, user: user && { roles: user.roles, can } });
+const whoOf = (incoming: IncomingRequest, { user, can }: Known): Who => ({
+  incoming,
+  user: user && { roles: user.roles, can },
+});
 
 /** Of a batch each request is looked at as if it had come by itself; that one may pass says nothing of the others. */
 function partRefusal(
   passage: Passage,
-  { method, url, body }: Part,
-  { knock, known, judge, askedOf }: Judging & { readonly askedOf: AskedOf },
+  { method, url, body }: BatchPart,
+  { incoming, known, judge, askedOf }: Judging & { readonly askedOf: AskedOf },
 ): Refusal | undefined {
   const rest = broughtBy(passage, known).rest;
-  const asked = askedOf({ ...knock, method, url }, { form: body, rawBody: body && JSON.stringify(body), rest });
-  const [view, who] = [createView(asked), whoOf(knock, known)];
+  const asked = askedOf({ ...incoming, method, url }, { form: body, rawBody: body && JSON.stringify(body), rest });
+  const [view, who] = [createView(asked), whoOf(incoming, known)];
   const { early, late } = passage.engine.sizes;
   const refusal = early > 0 ? judge(passage, 'early', view, who) : undefined;
   const { isAllowed } = passage;
@@ -134,10 +159,10 @@ function partRefusal(
 function knownRefusal(
   passage: Passage,
   view: View,
-  { knock, known, judge, refusals }: Judging & { readonly refusals: Refusals },
+  { incoming, known, judge, refusals }: Judging & { readonly refusals: Refusals },
 ): Refusal | undefined {
   const { can } = known;
-  const who = whoOf(knock, known);
+  const who = whoOf(incoming, known);
   const early = passage.isDone.early ? undefined : judge(passage, 'early', view, who);
   if (early !== undefined || passage.isAllowed) return early;
   const asks = !passage.isDone.late || passage.engine.needs.late.rest;
@@ -167,8 +192,8 @@ function createJudge({ refusals, telling, isTrusted, strike, follow, log }: Need
   const struck = async (hits: readonly Hit[], address: string): Promise<void> => {
     for (const _ of hits) await strike(address);
   };
-  return (passage, pass, view, { knock, user }) => {
-    const trusts = () => forKnock(knock, () => isTrusted(knock.address, pass));
+  return (passage, pass, view, { incoming, user }) => {
+    const trusts = () => withRequest(incoming, () => isTrusted(incoming.address, pass));
     const outcome = ran(passage, pass, { view, user, trusts });
     if (outcome === undefined) return undefined;
     const { hits, ended } = outcome;
@@ -176,12 +201,12 @@ function createJudge({ refusals, telling, isTrusted, strike, follow, log }: Need
     if (outcome.tooLong && ended.how !== 'allowed') passage.isTooLong = true;
     const fresh = hits.filter(({ rule }) => !passage.told.has(rule));
     passage.told = passage.told.union(new Set(fresh.map(({ rule }) => rule)));
-    forKnock(knock, () => telling.told(fresh, ended, view));
+    withRequest(incoming, () => telling.told(fresh, ended, view));
     const blocks = fresh.filter(({ type }) => type === 'BLOCK');
-    const refusal = refusals.of(ended, knock);
+    const refusal = refusals.of(ended, incoming);
     // Whatever follows from it is logged as of this request.
     const done = () =>
-      forKnock(knock, () => struck(blocks, knock.address)).catch((error) =>
+      withRequest(incoming, () => struck(blocks, incoming.address)).catch((error) =>
         log.error({ err: error }, 'A refused request was not counted.'),
       );
     if (blocks.length === 0) return refusal;

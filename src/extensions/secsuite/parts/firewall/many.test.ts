@@ -69,24 +69,27 @@ eachEngine('Many rules', (engine) => {
   });
 
   test('do not make the next one dearer: with 10,000 of them it is made, and met, as the first', async () => {
-    const site = await aWalledSite(engine);
-    const { rules } = site.alone.firewall;
+    const [few, site] = [await aWalledSite(engine), await aWalledSite(engine)];
+    for (let time = 0; time < 10; time++) await withRules(site, 1_000);
     let made = 100_000;
-    const timed = async (count: number): Promise<number> => {
+    const timed = async ({ alone }: typeof site, count: number): Promise<number> => {
       const began = process.threadCpuUsage();
       for (let time = 0; time < count; time++) {
         const config = JSON.parse(rowOf(made).config);
-        await rules.add({ name: `Rule ${made++}`, config, paused: false });
+        await alone.firewall.rules.add({ name: `Rule ${made++}`, config, paused: false });
       }
       const { user, system } = process.threadCpuUsage(began);
       return (user + system) / count;
     };
-    await timed(300);
-    const first = await timed(400);
-    for (let time = 0; time < 10; time++) await withRules(site, 1_000);
-    await timed(100);
-    const last = await timed(400);
-    assert.ok(last < 2 * first, `${first} µs of work for each of the first rules, ${last} µs with 10,000 more`);
+    await Promise.all([timed(few, 300), timed(site, 300)]);
+    // In turn, and of each the quietest moment: a machine that others use is slower now and then.
+    const times = { few: [] as number[], many: [] as number[] };
+    for (let round = 0; round < 5; round++) {
+      times.few.push(await timed(few, 80));
+      times.many.push(await timed(site, 80));
+    }
+    const [little, much] = [Math.min(...times.few), Math.min(...times.many)];
+    assert.ok(much < 2 * little, `${little} µs of work for each of the first rules, ${much} µs with 10,000 more`);
     await site.get(`${posts}?word${made - 1}=secret${made - 1}abone`);
     assert.equal(site.codes().length, 1);
   });

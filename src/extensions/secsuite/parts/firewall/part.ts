@@ -1,15 +1,107 @@
-// Rules that refuse requests.
-import { beginningOf } from '../../disk/beginnings.ts';
+// The firewall: rules that refuse requests, those that run now, and the guard that holds requests against them.
+
+import type { Guard } from '#site/hooks/guards.ts';
+import type { Clock } from '#site/platform/clock.ts';
+import type { Log } from '#store/engine.ts';
+import type { AnyStore } from '#store/store.ts';
+import { beginningOf } from '../../disk/texts.ts';
+import type { LockResponse } from '../../lockouts/lock-response.ts';
+import type { Logs } from '../../logs/logs.ts';
 import { byRule } from '../../logs/named.ts';
+import { limitsOfHosts, type Module, type SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
-import { isAddressKnown } from '../../switches/requirements.ts';
-import { createFirewall } from './firewall.ts';
+import { count, minutes, settingsCard } from '../../setting-schemas.ts';
+import { isAddressKnown } from '../../switches/switches.ts';
+import { createAskedOf } from './asked.ts';
+import { workOfThread } from './engine/engine.ts';
+import type { Pass } from './engine/run.ts';
+import { createFirewallGuard } from './guard.ts';
+import { createRefusals, createTelling, firewallErrors } from './refusals.ts';
 import { firewallRoutes } from './routes.ts';
-import { firewall as firewallModule } from './settings.ts';
+import { createRules, type Rules } from './rules.ts';
+import { createRunning, type Running } from './running.ts';
 import { firewallMigrations } from './tables.ts';
+
+export interface Firewall {
+  readonly rules: Rules;
+  readonly running: Running;
+  readonly guard: Guard;
+}
+
+interface Needs {
+  readonly store: AnyStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly logs: Pick<Logs, 'write'>;
+  readonly response: Pick<LockResponse, 'refusal'>;
+  /** Where the site is reached. */
+  readonly url: string;
+  readonly stopping: AbortSignal;
+  /** What this thread has worked so far, in milliseconds. */
+  readonly worked?: () => number;
+  /** Whether rules are run just now. */
+  isOn(): boolean;
+  isTrusted(address: string, pass: Pass): boolean;
+  strike(address: string): Promise<unknown>;
+  follow(work: () => Promise<void>): void;
+  beginningOf(path: string, most: number): Promise<Buffer>;
+  failed(error: unknown): void;
+}
+
+export function createFirewall(needs: Needs): Firewall {
+  const worked = needs.worked ?? workOfThread;
+  const running = createRunning({ ...needs, worked });
+  const guard = createFirewallGuard({
+    ...needs,
+    engine: () => (needs.isOn() ? running.now : undefined),
+    askedOf: createAskedOf(needs.url, needs.clock),
+    refusals: createRefusals(needs),
+    telling: createTelling(needs.logs),
+  });
+  return { rules: createRules({ ...needs, follow: running.follow }), running, guard };
+}
+
+const settings = settingsCard({
+  properties: {
+    max_attempts_host: count(
+      10,
+      0,
+      'Refused requests before a lockout',
+      'So many refused requests lock an address out. 0 locks nobody out.',
+    ),
+    check_period: minutes(30, 0, 'Within minutes', 'For how many minutes a refused request counts.'),
+  },
+});
+
+type FirewallSettings = SettingsOf<{ readonly settings: typeof settings }>;
+
+const firewallModule = {
+  id: 'firewall',
+  type: 'lockout',
+  standing: 'default-active',
+  onboard: true,
+  title: 'Firewall',
+  description: 'Holds every request against rules, and refuses what looks like an attack.',
+  settings,
+  lockouts: [
+    {
+      type: 'firewall',
+      label: 'Firewall',
+      reason: 'Requests that the firewall refused',
+      limits: ({ max_attempts_host, check_period }: FirewallSettings) => limitsOfHosts(max_attempts_host, check_period),
+    },
+  ],
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    firewall: FirewallSettings;
+  }
+}
 
 export const firewallPart = part({
   name: 'firewall',
+  errors: firewallErrors,
   modules: [firewallModule],
   tables: { migrations: firewallMigrations, leftOut: { secsuite_firewall_rules: ['secsuite_firewall_rules'] } },
   logged: {
@@ -26,7 +118,7 @@ export const firewallPart = part({
       },
     },
   },
-  make: ({ operator, log, site, events }, { base, failed, settings, logs, client, defence, defends, followed }) => {
+  make: ({ operator, log, site, events }, { base, settings, logs, client, defence, defends, followed }) => {
     const { authorised } = client;
     const firewall = createFirewall({
       ...base,
@@ -41,7 +133,7 @@ export const firewallPart = part({
         isAddressKnown(settings) && (pass === 'write' ? authorised.letsByChoice(address) : authorised.lets(address)),
       strike: (address) => defence.struck('firewall', address),
       follow: (work) => events.follow('login.failed', work),
-      failed: failed('The rules of the firewall'),
+      failed: base.failed('The rules of the firewall'),
     });
     followed.push(firewall.running);
     return { firewall };

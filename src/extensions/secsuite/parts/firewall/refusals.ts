@@ -1,47 +1,108 @@
-// How those are answered whom a rule keeps out, in the words of lockouts. Which rule it was they are not told.
-import type { Knock } from '#kernel/knock.ts';
-import { Problem } from '#kernel/problem.ts';
-import type { Refusal } from '#site/hooks/guards.ts';
+// The errors of the firewall, and how it answers a client that a rule refuses, in the words of lockouts. Clients are not told
+// which rule it was.
+
+import { defineError } from '#kernel/problem.ts';
+import type { IncomingRequest } from '#kernel/request.ts';
+import type { Refusal } from '#kernel/request-guard.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
 import { unshared } from '#site/pages/layout.ts';
 import type { LockResponse } from '../../lockouts/lock-response.ts';
+import type { Logs } from '../../logs/logs.ts';
 import { hasSession } from './asked.ts';
-import type { Ended } from './engine/engine.ts';
-
-export interface Refusals {
-  /** Nothing, where the request goes on. */
-  of(ended: Ended, knock: Knock): Refusal | undefined;
-  readonly tooLong: Refusal;
-}
+import type { Ended, Hit } from './engine/engine.ts';
+import type { View } from './engine/view.ts';
 
 const headers = { 'Cache-Control': unshared['Cache-Control'], 'X-Robots-Tag': unshared['X-Robots-Tag'] };
 
-const problem = (status: number, code: string, message: string, more: Record<string, string> = {}): Problem =>
-  new Problem(status, code, message, {}, { headers: { ...headers, ...more } });
+export const firewallErrors = {
+  valueTooLong: defineError(
+    413,
+    'secsuite_value_too_long',
+    'The request has a value that is too long for the firewall to check.',
+    {
+      headers,
+    },
+  ),
+  blocked: defineError(403, 'secsuite_firewall_blocked', 'The firewall of this site refuses this request.', {
+    headers,
+  }),
+  redirected: defineError(
+    302,
+    'secsuite_firewall_redirected',
+    'The firewall of this site sends this request to another URL.',
+    { headers },
+  ),
+  busy: defineError(503, 'secsuite_firewall_busy', 'Checking this request took too long. Try again in 60 seconds.', {
+    headers: { ...headers, 'Retry-After': '60' },
+  }),
+  dbError: defineError(
+    500,
+    'secsuite.firewall.db-error',
+    'The rules could not be read or written. The cause is in the log of the server.',
+  ),
+  invalidRule: defineError(
+    500,
+    'secsuite.firewall.invalid-rule',
+    'The stored rule cannot be read. Write it again or delete it.',
+  ),
+};
+
+export interface Refusals {
+  /** Nothing, where the request goes on. */
+  of(ended: Ended, incoming: IncomingRequest): Refusal | undefined;
+  readonly tooLong: Refusal;
+}
 
 export function createRefusals({ response }: { readonly response: Pick<LockResponse, 'refusal'> }): Refusals {
   return {
-    tooLong: {
-      problem: problem(413, 'secsuite_value_too_long', 'Something that was sent is too long to be looked at.'),
-    },
-    of(ended, knock) {
+    tooLong: { problem: firewallErrors.valueTooLong() },
+    of(ended, incoming) {
       if (ended.how === 'unreadable') return { problem: ended.problem };
-      if (ended.how === 'overBudget') return { problem: busy() };
-      if (ended.how === 'redirected') return { problem: elsewhere(), to: ended.to };
+      if (ended.how === 'overBudget') return { problem: firewallErrors.busy() };
+      if (ended.how === 'redirected') return { problem: firewallErrors.redirected(), to: ended.to };
       if (ended.how !== 'blocked') return undefined;
       const { words } = response.refusal({ kind: 'host' });
-      return { problem: blocked(), ...(words && { words }), ...(isOfSession(knock) && { endsSession: true }) };
+      return {
+        problem: firewallErrors.blocked(),
+        ...(words && { words }),
+        ...(isOfSession(incoming) && { endsSession: true }),
+      };
     },
   };
 }
 
 /** An application password has no session that could end. */
-const isOfSession = (knock: Knock): boolean =>
-  hasSession(knock, sessionCookie) && knock.headers.authorization === undefined;
+const isOfSession = (incoming: IncomingRequest): boolean =>
+  hasSession(incoming, sessionCookie) && incoming.headers.authorization === undefined;
 
-const blocked = () => problem(403, 'secsuite_firewall_blocked', 'The firewall of this site refuses this request.');
-const elsewhere = () => problem(302, 'secsuite_firewall_redirected', 'Please go on elsewhere.');
-const busy = () =>
-  problem(503, 'secsuite_firewall_busy', 'Looking at this request takes too long. Please try again later.', {
-    'Retry-After': '60',
-  });
+export interface Telling {
+  told(hits: readonly Hit[], ended: Ended, view: View): void;
+}
+
+export function createTelling({ write }: Pick<Logs, 'write'>): Telling {
+  return {
+    told(hits, { how }, view) {
+      for (const { type, rule } of hits)
+        write({
+          module: 'firewall',
+          code: `${type}::${rule}`,
+          type: type === 'BLOCK' ? 'action' : 'notice',
+          data: dataOf(view),
+        });
+      if (how === 'overBudget') write({ module: 'firewall', code: 'over-budget', type: 'warning', data: dataOf(view) });
+    },
+  };
+}
+
+function dataOf(view: View): object {
+  const { headers, method } = view.asked;
+  return {
+    body_data: {
+      post: view.source('post') ?? {},
+      files: view.source('files') ?? {},
+      raw: view.source('raw') ?? null,
+    },
+    user_agent: headers['user-agent'] ?? '',
+    method,
+  };
+}

@@ -1,18 +1,20 @@
 // The noun: the rules of the firewall, as people and feeds wrote them. No word of HTTP here.
 import type { Expression, SqlBool, Transaction } from 'kysely';
-import { Problem } from '#kernel/problem.ts';
+import { invalidParam } from '#kernel/errors.ts';
+import { Problem, raise } from '#kernel/problem.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { fold } from '#lib/fold.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { possible } from '#site/platform/listing.ts';
-import { instant } from '#store/columns.ts';
+import { type Instant, instant } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
-import type { Behalf } from '../../behalf.ts';
+import type { Behalf } from '../../base.ts';
+import { suiteErrors } from '../../errors.ts';
 import { faultsOf } from './engine/faults.ts';
-import { ofPeople, type Row, readRule, type StoredRule } from './stored.ts';
-import type { RuleTables } from './tables.ts';
+import { firewallErrors } from './refusals.ts';
+import { ofPeople, type Row, type RuleTables, readRule, type StoredRule } from './tables.ts';
 
 export interface Wanted {
   readonly limit: number;
@@ -44,7 +46,7 @@ export interface Rules {
   remove(id: number, again?: Again): Promise<void>;
 }
 
-interface Needs {
+interface RuleDeps {
   readonly store: Store<RuleTables>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
@@ -52,7 +54,7 @@ interface Needs {
   follow(id: number): Promise<void>;
 }
 
-export function createRules({ store, clock, log, follow }: Needs): Rules {
+export function createRules({ store, clock, log, follow }: RuleDeps): Rules {
   const kept = <R>(work: () => Promise<R>): Promise<R> => told(log, work);
   const written = async (
     work: (tx: Transaction<RuleTables>) => Promise<StoredRule>,
@@ -71,18 +73,7 @@ export function createRules({ store, clock, log, follow }: Needs): Rules {
     get: async (id) => readable(await kept(() => rowOf(store.db, id))),
     list: (wanted) => kept(() => listed(store, wanted)),
     add: async (said, again) => {
-      const { name, paused } = said;
-      const now = instant(clock());
-      const row = {
-        provider: ofPeople,
-        provider_ref: '',
-        vulnerability: '',
-        name,
-        folded: fold(name),
-        config: configText(said.config),
-        created_at: now,
-        paused_at: paused ? now : null,
-      };
+      const row = rowFor(said, instant(clock()));
       return written(
         async (tx) =>
           readable(await tx.insertInto('secsuite_firewall_rules').values(row).returningAll().executeTakeFirstOrThrow()),
@@ -117,11 +108,22 @@ export function createRules({ store, clock, log, follow }: Needs): Rules {
   };
 }
 
+const rowFor = ({ name, config, paused }: Said, now: Instant) => ({
+  provider: ofPeople,
+  provider_ref: '',
+  vulnerability: '',
+  name,
+  folded: fold(name),
+  config: configText(config),
+  created_at: now,
+  paused_at: paused ? now : null,
+});
+
 type Db = Pick<Store<RuleTables>['db'], 'selectFrom'>;
 
 const rowOf = async (db: Db, id: number): Promise<Row> => {
   const query = db.selectFrom('secsuite_firewall_rules').selectAll().where('id', '=', possible(id));
-  return (await query.executeTakeFirst()) ?? missing();
+  return (await query.executeTakeFirst()) ?? raise(suiteErrors.notFound(`Rule ${id}`));
 };
 
 async function listed({ db }: Store<RuleTables>, wanted: Wanted): Promise<{ items: StoredRule[]; total: number }> {
@@ -146,10 +148,7 @@ function configText(config: object): string {
   const faults = faultsOf(config, 'person').map(({ path, message }) => `${path}: ${message}`);
   if (faults.length === 0) return JSON.stringify(config);
   const message = faults.join(' ');
-  throw new Problem(400, 'rest_invalid_param', 'The rule cannot be used: config', {
-    params: { config: message },
-    details: { config: { code: 'rest_invalid_param', message, data: null } },
-  });
+  throw invalidParam('config', { code: 'rest_invalid_param', message }).saying('The rule cannot be used: config');
 }
 
 /** A database that is away is told as everywhere. */
@@ -159,18 +158,10 @@ async function told<R>(log: Pick<Log, 'error'>, work: () => Promise<R>): Promise
   } catch (error) {
     if (error instanceof Problem || error instanceof Unavailable || error instanceof OutOfSpace) throw error;
     log.error({ err: error }, 'The rules of the firewall could not be read or written.');
-    const message = 'The rules could not be read or written. Why not was written down.';
-    throw new Problem(500, 'secsuite.firewall.db-error', message);
+    throw firewallErrors.dbError();
   }
 }
 
 function readable(row: Row): StoredRule {
-  const message = 'What is kept of this rule cannot be read. Please write it anew, or delete it.';
-  return readRule(row) ?? fail(new Problem(500, 'secsuite.firewall.invalid-rule', message));
-}
-
-const missing = (): never => fail(new Problem(404, 'rest_not_found', 'There is no rule with this number.'));
-
-function fail(problem: Problem): never {
-  throw problem;
+  return readRule(row) ?? raise(firewallErrors.invalidRule());
 }

@@ -1,7 +1,7 @@
 // The rules that run now, made ready in every process: those that rest or cannot be run are left out, which is told once.
 import { setImmediate as breath } from 'node:timers/promises';
 import { inTurn } from '#lib/concurrency.ts';
-import { createSnapshot, type Snapshot } from '#site/platform/cache/snapshot.ts';
+import { createSnapshot, renewDerived, type Snapshot } from '#site/platform/cache/snapshot.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
@@ -9,8 +9,7 @@ import type { Logs } from '../../logs/logs.ts';
 import { createRuleSet, type Engine, type RuleSet } from './engine/engine.ts';
 import { faultsOf } from './engine/faults.ts';
 import type { Rule } from './engine/rule.ts';
-import { nameOf, ofPeople, type Row, readRule } from './stored.ts';
-import type { RuleTables } from './tables.ts';
+import { nameOf, ofPeople, type Row, type RuleTables, readRule } from './tables.ts';
 
 export interface Running extends Pick<Snapshot<Engine>, 'now' | 'isReady' | 'ready' | 'refresh'> {
   /** Runs one rule as it is kept now, or not at all: for whoever wrote it. */
@@ -27,6 +26,9 @@ interface Needs {
   failed(error: unknown): void;
   readonly stopping: AbortSignal;
 }
+
+/** In milliseconds. The first reading takes long while the site starts, and says little of the next. */
+const mostPatience = 500;
 
 export function createRunning({ store, clock, log, logs, worked, failed, stopping }: Needs): Running {
   const unfit = (row: Row, why: string): void => {
@@ -64,10 +66,12 @@ export function createRunning({ store, clock, log, logs, worked, failed, stoppin
     failed,
     stopping,
     load: () => ordered(readAll),
-    // Whoever makes many rules has them all read again now and then, and not after each.
-    patience: () => 50 + 10 * took,
+    // After many new rules, all are read again now and then, not after each. A new rule still works within a second.
+    patience: () => Math.min(50 + 10 * took, mostPatience),
   });
-  return Object.assign(snapshot, { follow: (id: number) => ordered(() => readOne(id)) });
+  return Object.assign(snapshot, {
+    follow: (id: number) => ordered(() => readOne(id)).then(renewDerived),
+  });
 }
 
 const rulesThatRun = ({ db }: Store<RuleTables>) =>

@@ -1,7 +1,9 @@
-// What is kept of rules.
-import type { Generated } from 'kysely';
+// What is kept of rules, and how a rule is read again.
+import type { Generated, Selectable } from 'kysely';
 import type { Instant, JsonText } from '#store/columns.ts';
 import type { Migration } from '#store/migrate.ts';
+import type { Rule } from './engine/rule.ts';
+import { isRecord } from './engine/subject.ts';
 
 interface RulesTable {
   id: Generated<number>;
@@ -46,3 +48,28 @@ export const firewallMigrations: readonly Migration[] = [
     },
   },
 ];
+
+export type Row = Selectable<RuleTables['secsuite_firewall_rules']>;
+
+/** What a rule does, with whatever else was said of it. */
+type Config = Omit<Rule, 'id'> & Readonly<Record<string, unknown>>;
+
+export interface StoredRule extends Omit<Row, 'config' | 'folded'> {
+  readonly config: Config;
+}
+
+export const ofPeople = 'user';
+
+/** Nothing for a row that cannot be read. */
+export function readRule({ config: text, folded: _, ...row }: Row): StoredRule | undefined {
+  try {
+    const config: unknown = JSON.parse(text);
+    return isRecord(config) ? { ...row, config: config as Config } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As the engine and the log know it. */
+export const nameOf = ({ id, vulnerability }: Pick<Row, 'id' | 'vulnerability'>): string =>
+  vulnerability === '' ? String(id) : `${id}|${vulnerability}`;

@@ -13,8 +13,7 @@ import { offline } from '#test/offline.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
 import { noon } from '#test/site.ts';
 import { bundledAddresses, ownAddresses } from '../../disk/addresses.ts';
-import { createDatabase } from './database.ts';
-import { createGeolocation } from './geolocation.ts';
+import { createDatabase, createGeolocation } from './geolocation.ts';
 import { centred, centreOf } from './location.ts';
 import { createProvider } from './part.ts';
 

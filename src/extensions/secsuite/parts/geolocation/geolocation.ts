@@ -1,13 +1,22 @@
 // Where in the world an address is: by the operator's own database, the operator's own service, or the database that comes along.
+// The database is a file, opened when it is first needed and again when there is another file.
+
 import ipaddr from 'ipaddr.js';
-import { Problem } from '#kernel/problem.ts';
+import { Reader } from 'maxmind';
+import { defineError } from '#kernel/problem.ts';
 import { isPublicIp } from '#lib/ip-address.ts';
 import { Lru } from '#lib/lru.ts';
 import { day } from '#lib/spans.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import type { Log } from '#store/engine.ts';
 import { addressOf, written } from '../../addresses/block.ts';
-import type { Database } from './database.ts';
-import type { Location } from './location.ts';
+import { inParts, type Location, locationOf, membersOf, plainly } from './location.ts';
+
+export const geolocationErrors = {
+  invalidIp: defineError(400, 'secsuite_geolocate_invalid_ip', '`ip` must be a valid IP address.'),
+  privateIp: defineError(400, 'secsuite_geolocate_private_ip', 'Private IP addresses have no location.'),
+  unknownLocation: defineError(404, 'secsuite_geolocation_not_found', 'The location of this IP address is not known.'),
+};
 
 export interface Geolocation {
   /** Nothing where nobody knows it, or while it is switched off. */
@@ -52,12 +61,11 @@ export function createGeolocation({ clock, isRunning, own, bundled, provider }: 
     find,
     async get(text) {
       const address = known(text);
-      if (address === undefined) throw new Problem(400, 'secsuite_geolocate_invalid_ip', 'This is no address.');
-      if (inside.includes(ipaddr.parse(address).range()))
-        throw new Problem(400, 'secsuite_geolocate_private_ip', 'A private address is nowhere in particular.');
+      if (address === undefined) throw geolocationErrors.invalidIp();
+      if (inside.includes(ipaddr.parse(address).range())) throw geolocationErrors.privateIp();
       const location = await find(address);
       if (location !== undefined) return location;
-      throw new Problem(404, 'secsuite_geolocation_not_found', 'Nobody knows where this address is.');
+      throw geolocationErrors.unknownLocation();
     },
   };
 }
@@ -80,3 +88,63 @@ function known(text: string): string | undefined {
   const address = addressOf(text);
   return address && written(address);
 }
+
+/** Where the file comes from. */
+export interface Source {
+  /** Another whenever the file is another; nothing where there is none. */
+  stamp(): Promise<string | undefined>;
+  bytes(): Promise<Buffer>;
+}
+
+export interface Database {
+  find(address: string): Promise<Location | undefined>;
+}
+
+interface Opened {
+  readonly stamp: string;
+  readonly reader: Promise<Reader<object> | undefined>;
+}
+
+export function createDatabase(source: Source, log: Pick<Log, 'warn'>): Database {
+  let opened: Opened | undefined;
+  const open = async (before: Opened | undefined): Promise<Reader<object> | undefined> => {
+    try {
+      return new Reader<object>(await source.bytes());
+    } catch (error) {
+      log.warn({ err: error }, 'A database of addresses cannot be read, so none is taken from it.');
+      return before?.reader;
+    }
+  };
+  const readerNow = async (): Promise<Reader<object> | undefined> => {
+    const stamp = await source.stamp();
+    if (stamp === undefined) opened = undefined;
+    else if (opened?.stamp !== stamp) opened = { stamp, reader: open(opened) };
+    return opened?.reader;
+  };
+  return {
+    async find(address) {
+      const reader = await readerNow();
+      return reader && locationIn(reader, address, log);
+    },
+  };
+}
+
+function locationIn(reader: Reader<object>, address: string, log: Pick<Log, 'warn'>): Location | undefined {
+  try {
+    const said = membersOf(reader.get(address));
+    const known = typeof said.country_code === 'string' ? plainly(said) : inParts(said);
+    return locationOf(known, credited(String(reader.metadata.databaseType)));
+  } catch (error) {
+    log.warn({ err: error }, 'A database of addresses is broken.');
+    return undefined;
+  }
+}
+
+/** Whom the makers of a database ask to be named. */
+const credits: readonly (readonly [RegExp, string])[] = [
+  [/^country ipv/i, 'Countries of addresses: ip-location-db, after the Number Resource Organization (CC BY 4.0).'],
+  [/^GeoLite2/i, 'This product includes GeoLite2 data created by MaxMind, available from https://www.maxmind.com.'],
+  [/^DBIP/i, 'IP geolocation by DB-IP, https://db-ip.com (CC BY 4.0).'],
+];
+
+const credited = (type: string): string => credits.find(([maker]) => maker.test(type))?.[1] ?? '';

@@ -1,18 +1,63 @@
 // Where in the world an IP address is.
 
+import type { Access } from '#kernel/access.ts';
 import { readJson } from '#kernel/args/json.ts';
 import { Problem } from '#kernel/problem.ts';
+import type { Route } from '#kernel/route.ts';
 import { minute } from '#lib/spans.ts';
+import type { Toolkit } from '#site/extension.ts';
 import { type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
+import { locationSchema } from '../../addresses/location.ts';
 import { bundledAddresses, ownAddresses } from '../../disk/addresses.ts';
+import type { Module } from '../../module.ts';
 import { part } from '../../part.ts';
-import { createDatabase } from './database.ts';
-import { createGeolocation } from './geolocation.ts';
+import { allUnavailable, line, settingsCard } from '../../setting-schemas.ts';
+import { createDatabase, createGeolocation, type Geolocation, geolocationErrors } from './geolocation.ts';
 import { creditOf, type Location, locationOf, membersOf, plainly } from './location.ts';
-import { geolocationRoutes } from './routes.ts';
-import { geolocation as geolocationModule } from './settings.ts';
+
+const names = ['maxmind_lite', 'maxmind_api', 'mapbox_access_token', 'mapquest_api_key'];
+
+const geolocationModule: Module = {
+  id: 'geolocation',
+  type: 'utility',
+  standing: 'default-inactive',
+  title: 'Places of addresses',
+  description: 'Says in which country an address is. It looks into a file on this machine, and asks nobody.',
+  settings: settingsCard({
+    properties: allUnavailable({
+      maxmind_lite: {
+        type: 'object',
+        properties: { key: line('Key', 'The key of the account with MaxMind.') },
+        default: { key: '' },
+        title: 'A database of MaxMind',
+        description: 'With a key, a more exact database can be fetched.',
+      },
+      maxmind_api: {
+        type: 'object',
+        properties: {
+          user: line('User', 'The number of the account with MaxMind.'),
+          key: line('Key', 'The key of the account with MaxMind.'),
+        },
+        default: { user: '', key: '' },
+        title: 'The service of MaxMind',
+        description: 'The most exact answers. MaxMind learns which addresses you ask about.',
+      },
+      mapbox_access_token: line('Token for Mapbox', 'For maps of Mapbox.'),
+      mapquest_api_key: line('Key for MapQuest', 'For maps of MapQuest.'),
+    }),
+    uiSchema: {
+      'ui:sections': [
+        { title: 'Places', description: 'Where an address is.', fields: ['maxmind_lite', 'maxmind_api'] },
+        { title: 'Maps', description: 'How a place is shown.', fields: ['mapbox_access_token', 'mapquest_api_key'] },
+      ],
+    },
+    secret: ['maxmind_lite.key', 'maxmind_api.key', 'mapbox_access_token', 'mapquest_api_key'],
+    onboard: names,
+    import: names,
+  }),
+};
 
 /** A service elsewhere that knows where addresses are. None is asked that the operator did not name. */
 const purpose = {
@@ -55,8 +100,25 @@ const isSilence = (error: Upstream | Problem): boolean =>
 const addressed = (url: string, address: string): string =>
   url.includes('{ip}') ? url.replaceAll('{ip}', address) : `${url}${address}`;
 
+interface Use {
+  readonly geolocation: Geolocation;
+}
+
+export const geolocationRoutes = ({ route, t }: Toolkit<Use>, manager: Access<undefined, Use, object>): Route[] => [
+  route({
+    method: 'GET',
+    path: 'geolocate/(?P<ip>[^/]+)',
+    summary: 'Where in the world an address is',
+    access: manager,
+    args: { ip: t.string({ format: 'ip' }) },
+    answers: { 200: locationSchema({ t }) },
+    handle: ({ args, use }) => use.geolocation.get(args.ip),
+  }),
+];
+
 export const geolocationPart = part({
   name: 'geolocation',
+  errors: geolocationErrors,
   modules: [geolocationModule],
   make: (services, { switches, locator }) => {
     const { clock, log, operator } = services;

@@ -5,9 +5,8 @@ import { testEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { hello } from '../../../../../examples/hello/extension.ts';
 import { bundledAddresses } from '../../disk/addresses.ts';
-import { createDatabase } from './database.ts';
-import { createGeolocation, type Geolocation } from './geolocation.ts';
-import { geolocationRoutes } from './routes.ts';
+import { createDatabase, createGeolocation, type Geolocation } from './geolocation.ts';
+import { geolocationRoutes } from './part.ts';
 
 describe('Places of addresses over the interface', () => {
   const part: Entry<{ geolocation: Geolocation }> = (tools) => ({

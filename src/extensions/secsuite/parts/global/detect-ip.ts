@@ -1,15 +1,37 @@
 // Which address would be seen of whoever asks, if it were looked for in another way. Nothing is kept of it.
 import type { Rule } from '#kernel/access.ts';
-import { type Knock, knocking } from '#kernel/knock.ts';
-import { Problem } from '#kernel/problem.ts';
+import { defineError, raise } from '#kernel/problem.ts';
+import { currentRequest, type IncomingRequest } from '#kernel/request.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Clients } from '#site/identity/clients.ts';
-import { addressBy, type Found, type Mode, modes, placeOf, sourceOf } from '../../client/detector.ts';
-import { foundIn } from '../../client/finding.ts';
-import { headerName } from '../../client/headers.ts';
-import type { Source } from '../../client/source.ts';
+import {
+  addressBy,
+  type Found,
+  foundIn,
+  headerName,
+  type Mode,
+  modes,
+  placeOf,
+  type Source,
+  sourceOf,
+} from '../../client/detector.ts';
 import type { Settings } from '../../settings/types.ts';
+
+export const globalErrors = {
+  missingRemoteIp: defineError(
+    500,
+    'secsuite_missing_remote_ip',
+    'No header reliably has your IP address. Name a header, or the trusted proxies.',
+  ),
+  invalidRemoteIp: defineError(500, 'secsuite_invalid_remote_ip', 'Your IP address could not be found.'),
+  identifyFailed: defineError(
+    500,
+    'secsuite.tool.identify-server-ips.failed',
+    'The IP addresses of this server could not be found.',
+  ),
+  noIps: defineError(500, 'secsuite.tool.identify-server-ips.no-ips', 'No IP address of this server was found.'),
+};
 
 export interface Seeing {
   /** As this request would be seen. */
@@ -22,35 +44,32 @@ interface Needs {
 }
 
 export function createSeeing({ settings, clients }: Needs): Seeing {
-  const checked = (knock: Knock): Source => {
-    const kept = settings.of<{ ip_header: Found }>('security-check-pro').ip_header;
-    return placeOf(kept.name === '' ? (foundIn(knock.peer, knock.headers, clients) ?? missing()) : kept);
+  const checked = (incoming: IncomingRequest): Source => {
+    const kept = settings.of('security-check-pro').ip_header;
+    return placeOf(
+      kept.name === ''
+        ? (foundIn(incoming.peer, incoming.headers, clients) ?? raise(globalErrors.missingRemoteIp()))
+        : kept,
+    );
   };
   return {
     seen(proxy, header) {
-      const knock = knocking() ?? missing();
-      const { proxy_header } = settings.of<{ proxy_header: string }>('global');
+      const incoming = currentRequest() ?? raise(globalErrors.missingRemoteIp());
+      const { proxy_header } = settings.of('global');
       const source =
         proxy === 'security-check'
-          ? checked(knock)
+          ? checked(incoming)
           : sourceOf({ proxy, proxy_header: header ?? proxy_header }, nothing);
-      const own = () => clients.own(knock.peer, knock.headers);
-      return addressBy(source, { peer: knock.peer, headers: knock.headers, own }, clients) || invalid();
+      const own = () => clients.own(incoming.peer, incoming.headers);
+      return (
+        addressBy(source, { peer: incoming.peer, headers: incoming.headers, own }, clients) ||
+        raise(globalErrors.invalidRemoteIp())
+      );
     },
   };
 }
 
 const nothing: Found = { name: '', position_from_end: -1 };
-
-function missing(): never {
-  const message =
-    'No header tells for certain whose request this is. Please name one, or say which proxies are trusted.';
-  throw new Problem(500, 'secsuite_missing_remote_ip', message);
-}
-
-function invalid(): never {
-  throw new Problem(500, 'secsuite_invalid_remote_ip', 'It could not be found out whose request this is.');
-}
 
 export function detectIpRoutes<Use extends { readonly seeing: Seeing }>(
   { route, t }: Toolkit<Use>,

@@ -1,25 +1,23 @@
 // Settings that all modules share, and how the site finds the IP addresses of its visitors and of itself.
 
 import { randomBytes } from 'node:crypto';
-import { knocking } from '#kernel/knock.ts';
-import { Problem } from '#kernel/problem.ts';
+import { currentRequest } from '#kernel/request.ts';
 import { day } from '#lib/spans.ts';
 import { type OwnCheck, ok, warning } from '#site/health/check.ts';
-import type { Guard } from '#site/hooks/guards.ts';
+import type { Guards } from '#site/hooks/guards.ts';
 import type { OwnSite } from '#site/outgoing/own-site.ts';
 import type { Client } from '../../client/client.ts';
-import type { Found } from '../../client/detector.ts';
-import { foundIn } from '../../client/finding.ts';
+import { type Found, foundIn } from '../../client/detector.ts';
 import { clientMigrations } from '../../client/tables.ts';
 import type { Logs } from '../../logs/logs.ts';
-import type { Module, SettingSchema } from '../../module.ts';
+import type { Module, Setting, SettingSchema, SettingsOf } from '../../module.ts';
 import { linkTo, type NoticeSource } from '../../notices/notice.ts';
 import { part } from '../../part.ts';
 import { settingsCard, unavailable } from '../../setting-schemas.ts';
 import type { Settings } from '../../settings/types.ts';
 import type { Shared } from '../../shared.ts';
-import type { Doing, Ran } from '../../tools/tool.ts';
-import { createSeeing, detectIpRoutes } from './detect-ip.ts';
+import type { Doing, Ran } from '../../tools/tools.ts';
+import { createSeeing, detectIpRoutes, globalErrors } from './detect-ip.ts';
 import { globalOn } from './settings.ts';
 
 /** Under which addresses this server is reached: by the name of the site, and by a request to itself. */
@@ -31,19 +29,14 @@ export interface AddressNeeds {
   seen(): Promise<string | undefined>;
 }
 
-const code = 'secsuite.tool.identify-server-ips';
-
 export async function serverAddresses({ settings, named, seen }: AddressNeeds): Promise<Ran> {
   const [byName, bySight] = await Promise.allSettled([named(), seen()]);
   if (byName.status === 'rejected' && bySight.status === 'rejected')
-    throw new Problem(
-      500,
-      `${code}.failed`,
-      'The addresses of this server could not be found out.',
+    throw globalErrors.identifyFailed().with(
       {},
       {
         others: [
-          { code: `${code}.no-dns`, message: whyNot.byName },
+          { code: 'secsuite.tool.identify-server-ips.no-dns', message: whyNot.byName },
           { code: 'http_request_failed', message: whyNot.bySight },
         ],
       },
@@ -52,9 +45,9 @@ export async function serverAddresses({ settings, named, seen }: AddressNeeds): 
     ...(byName.status === 'fulfilled' ? byName.value : []),
     ...(bySight.status === 'fulfilled' && bySight.value !== undefined ? [bySight.value] : []),
   ];
-  if (found.length === 0) throw new Problem(500, `${code}.no-ips`, 'This server seems to have no address.');
+  if (found.length === 0) throw globalErrors.noIps();
   const { server_ips: all } = await settings.keep('global', ({ server_ips }) => ({
-    server_ips: [...new Set([...(server_ips as readonly string[]), ...found])],
+    server_ips: [...new Set([...server_ips, ...found])],
   }));
   const warning = [
     ...(byName.status === 'rejected' ? [whyNot.byName] : []),
@@ -105,28 +98,26 @@ async function checked({ settings, clock, detect, url, logs }: ProxyDeps, isAske
   return { success: [how], info };
 }
 
-/** The site looks at itself from outside: it asks itself, and sees from where the request comes. */
+/** The site asks itself from outside, and notes where the request comes from. */
 interface Mirror {
-  readonly guard: Guard;
-  /** The address this site is seen at; nothing, where another process opened the door. Throws where it does not reach itself. */
+  /** The address this site is seen at; undefined when another process took the request. Throws when the site does not reach itself. */
   look(): Promise<string | undefined>;
 }
 
 const header = 'x-gatehouse-mirror';
 
-export function createMirror(site: Pick<OwnSite, 'fetch'>, url: string): Mirror {
-  const waiting = new Map<string, string | undefined>();
+export function createMirror(site: Pick<OwnSite, 'fetch'>, url: string, guards: Pick<Guards, 'also'>): Mirror {
   return {
-    guard: {
-      arriving({ headers, peer }) {
-        const word = headers[header];
-        if (typeof word === 'string' && waiting.has(word)) waiting.set(word, peer);
-        return undefined;
-      },
-    },
     async look() {
       const word = randomBytes(16).toString('hex');
-      waiting.set(word, undefined);
+      let seen: string | undefined;
+      const remove = guards.also({
+        whenFailing: 'open',
+        onConnect({ headers, peer }) {
+          if (headers[header] === word) seen = peer;
+          return undefined;
+        },
+      });
       try {
         const { bytes } = await site.fetch(`${url}/healthz`, {
           name: 'mirror',
@@ -137,9 +128,9 @@ export function createMirror(site: Pick<OwnSite, 'fetch'>, url: string): Mirror 
           headers: { [header]: word },
         });
         await bytes();
-        return waiting.get(word);
+        return seen;
       } finally {
-        waiting.delete(word);
+        remove();
       }
     },
   };
@@ -198,16 +189,18 @@ const strayHeader: NoticeSource<Pick<Shared, 'client'>> = ({ client }, { putOff 
   };
 };
 
-const moment: SettingSchema = { type: ['null', 'integer'], minimum: 0, default: null, readonly: true };
+const moment = { type: ['null', 'integer'], minimum: 0, default: null, readonly: true } as const;
+
+const ipHeader: Setting<Found> = {
+  type: 'object',
+  properties: { name: { type: 'string' }, position_from_end: { type: 'integer' } },
+  default: { name: '', position_from_end: -1 },
+  readonly: true,
+};
 
 const properties = {
   last_scan_timestamp: moment,
-  ip_header: {
-    type: 'object',
-    properties: { name: { type: 'string' }, position_from_end: { type: 'integer' } },
-    default: { name: '', position_from_end: -1 },
-    readonly: true,
-  },
+  ip_header: ipHeader,
   remote_ip_index: unavailable({ type: ['null', 'string', 'object'], default: null, readonly: true }),
   ssl_supported: { type: ['null', 'boolean'], default: null, readonly: true },
   remote_ips_timestamp: unavailable(moment),
@@ -219,9 +212,9 @@ const properties = {
     readonly: true,
   }),
   key_salt: unavailable({ type: 'string', default: '', readonly: true }),
-} satisfies Record<string, SettingSchema>;
+} as const satisfies Record<string, SettingSchema>;
 
-const securityCheckPro: Module = {
+const securityCheckPro = {
   id: 'security-check-pro',
   type: 'utility',
   standing: 'always-active',
@@ -236,10 +229,17 @@ const securityCheckPro: Module = {
     },
   },
   settings: settingsCard({ properties, ours: Object.keys(properties), secret: ['key_salt'] }),
-};
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    'security-check-pro': SettingsOf<typeof securityCheckPro>;
+  }
+}
 
 export const globalPart = part({
   name: 'global',
+  errors: globalErrors,
   modules: [globalOn, securityCheckPro],
   tables: { migrations: clientMigrations },
   logged: {
@@ -248,10 +248,9 @@ export const globalPart = part({
       codes: { 'start-scan': 'How addresses of visitors arrive is detected' },
     },
   },
-  make: ({ clients, ownSite, site, clock }, { settings, logs }) => {
-    const mirror = createMirror(ownSite, site.url);
+  make: ({ clients, guards, ownSite, site, clock }, { settings, logs }) => {
+    const mirror = createMirror(ownSite, site.url, guards);
     return {
-      mirror,
       seeing: createSeeing({ settings, clients }),
       proxyTools: proxyTools({
         settings,
@@ -261,13 +260,12 @@ export const globalPart = part({
         named: ownSite.addresses,
         seen: mirror.look,
         detect() {
-          const request = knocking();
+          const request = currentRequest();
           return request && foundIn(request.peer, request.headers, clients);
         },
       }),
     };
   },
-  probes: ({ mirror }) => [mirror.guard],
   tools: ({ proxyTools }) => proxyTools,
   notices: [insecureDetection, strayHeader],
   health: { checks: [strayHeaderCheck] },
@@ -277,9 +275,9 @@ export const globalPart = part({
       {
         name: 'security-suite.server-ips',
         every: day,
-        add: ({ runToolsLater }) => runToolsLater('identify-server-ips'),
+        add: ({ tools }) => tools.runLater('identify-server-ips'),
       },
-      { name: 'security-suite.check', every: day, add: ({ runToolsLater }) => runToolsLater('security-check-pro') },
+      { name: 'security-suite.check', every: day, add: ({ tools }) => tools.runLater('security-check-pro') },
     ],
   },
   routes: ({ tools, gate }) => ({ rpc: detectIpRoutes(tools, gate.manager) }),

@@ -1,7 +1,8 @@
 // How a server finds out under which addresses it is reached.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Knock } from '#kernel/knock.ts';
+import type { IncomingRequest } from '#kernel/request.ts';
+import { createGuards } from '#site/hooks/guards.ts';
 import type { Purpose } from '#site/outgoing/outgoing.ts';
 import { type AddressNeeds, createMirror, serverAddresses } from './part.ts';
 
@@ -39,22 +40,24 @@ test('one way that fails is a warning, both are an error, and no address is anot
 });
 
 test('it is seen by the request it makes itself, and by no other that says so', async () => {
-  const knocks: Knock[] = [];
-  const knock = (word: string, peer: string): Knock =>
-    ({ headers: { 'x-gatehouse-mirror': word }, peer }) as unknown as Knock;
+  const requests: IncomingRequest[] = [];
+  const guards = createGuards();
+  const arrives = (request: IncomingRequest) => guards.at('onConnect').map((guard) => guard.onConnect?.(request));
+  const incoming = (word: string, peer: string): IncomingRequest =>
+    ({ headers: { 'x-gatehouse-mirror': word }, peer }) as unknown as IncomingRequest;
   const own = {
     async fetch(url: string, { headers }: Purpose) {
       assert.equal(url, 'http://site.test/healthz');
       const word = headers?.['x-gatehouse-mirror'] ?? '';
-      knocks.push(knock(word, '192.0.2.66'));
-      mirror.guard.arriving?.(knock('guessed', '192.0.2.66'));
-      mirror.guard.arriving?.(knock(word, '203.0.113.7'));
+      requests.push(incoming(word, '192.0.2.66'));
+      arrives(incoming('guessed', '192.0.2.66'));
+      arrives(incoming(word, '203.0.113.7'));
       return { bytes: async () => new Uint8Array() } as never;
     },
   };
-  const mirror = createMirror(own, 'http://site.test');
+  const mirror = createMirror(own, 'http://site.test', guards);
   assert.equal(await mirror.look(), '203.0.113.7');
   // Heard afterwards, the word means nothing any more.
-  mirror.guard.arriving?.(knocks[0]!);
+  arrives(requests[0]!);
   assert.equal(await mirror.look(), '203.0.113.7');
 });

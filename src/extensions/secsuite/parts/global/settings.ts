@@ -1,6 +1,6 @@
 // What all modules share: how long a lockout lasts, what is logged and where, how the client's address is found.
 import { join } from 'node:path';
-import type { Module, SettingSchema, SettingsCard, SitePaths } from '../../module.ts';
+import type { Module, Setting, SettingSchema, SettingsOf, SitePaths } from '../../module.ts';
 import {
   count,
   days,
@@ -22,7 +22,7 @@ const lockouts = {
   blacklist_count: count(3, 0, 'Lockouts before a ban', 'With which lockout within that time an address is banned.'),
 };
 
-const message = (text: string, title: string, description: string): SettingSchema => ({
+const message = (text: string, title: string, description: string): Setting<string> => ({
   type: 'string',
   format: 'html',
   default: text,
@@ -62,7 +62,7 @@ const trusted = {
     description: 'One a line: an address, a range such as 192.0.2.0/24, or a pattern such as 192.0.2.*.',
     keywords: ['whitelist'],
   },
-} satisfies Record<string, SettingSchema>;
+} as const satisfies Record<string, SettingSchema>;
 
 const logging = (data: string) => ({
   log_type: named(
@@ -79,7 +79,7 @@ const logging = (data: string) => ({
     default: join(data, 'logs'),
     title: 'Folder of the log files',
     description: 'A folder that the service may write to and that nobody can reach from outside.',
-  } satisfies SettingSchema,
+  } as const satisfies SettingSchema,
 });
 
 const headers = {
@@ -128,7 +128,7 @@ const uiSchema = {
   ],
 };
 
-const settings = (data: string): SettingsCard =>
+const settings = (data: string) =>
   settingsCard({
     properties: {
       write_files: flag(true, 'Write rule files', 'Rules for the web server are written into its files.'),
@@ -176,30 +176,31 @@ const settings = (data: string): SettingsCard =>
     import: ['proxy', 'proxy_header', 'log_location', 'nginx_file'],
   });
 
-export const globalOn = ({ data }: SitePaths): Module => ({
-  id: 'global',
-  type: 'recommended',
-  standing: 'always-active',
-  title: 'General',
-  description: 'What all parts of the suite share.',
-  help: 'Here you set how long a lockout lasts, whom it never meets, what is logged, and how the address of a visitor is found.',
-  userGroups: {
-    manage_group: {
-      title: 'Manage the suite',
-      description: 'Members may see and change everything about security. Without such a group, administrators may.',
-      default: 'administrator',
+export const globalOn = ({ data }: SitePaths) =>
+  ({
+    id: 'global',
+    type: 'recommended',
+    standing: 'always-active',
+    title: 'General',
+    description: 'What all parts of the suite share.',
+    help: 'Here you set how long a lockout lasts, whom it never meets, what is logged, and how the address of a visitor is found.',
+    userGroups: {
+      manage_group: {
+        title: 'Manage the suite',
+        description: 'Members may see and change everything about security. Without such a group, administrators may.',
+        default: 'administrator',
+      },
     },
-  },
-  tools: {
-    'identify-server-ips': {
-      title: 'Find the addresses of this server',
-      description: 'Looks up under which addresses the site itself can be reached.',
-      help: 'This happens by itself once a day. Run it after the site has moved.',
-      schedule: 'identify-server-ips',
+    tools: {
+      'identify-server-ips': {
+        title: 'Find the addresses of this server',
+        description: 'Looks up under which addresses the site itself can be reached.',
+        help: 'This happens by itself once a day. Run it after the site has moved.',
+        schedule: 'identify-server-ips',
+      },
     },
-  },
-  settings: settings(data),
-});
+    settings: settings(data),
+  }) satisfies Module;
 
 /** These shared settings have no place in a form, because clients and the suite write them for themselves. */
 const own = {
@@ -244,4 +245,10 @@ const own = {
   }),
   log_info: { type: 'string', default: '', readonly: true },
   manage_group: groupList,
-} satisfies Record<string, SettingSchema>;
+} as const satisfies Record<string, SettingSchema>;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    global: SettingsOf<typeof globalOn>;
+  }
+}

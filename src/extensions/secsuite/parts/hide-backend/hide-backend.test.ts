@@ -1,8 +1,10 @@
 // The hidden sign-in page: where it is, where it is not, and who is led there.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { html } from '#lib/html.ts';
+import type { Step } from '#site/identity/checks.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
-import { mailsOf } from '#test/mails.ts';
+import { linkIn, mailsOf } from '#test/mails.ts';
 import { aSite } from '#test/site.ts';
 import { aVisitor } from '#test/visitor.ts';
 
@@ -79,13 +81,26 @@ eachEngine('The hidden sign-in page', (engine) => {
     const { visitor, site } = await aHiddenSite(engine);
     const asked = await visitor().post('/way-in?action=lostpassword', { user_login: 'kim' });
     assert.equal(asked.to, '/way-in?checkemail=confirm');
-    await site.app.services.events.settled();
-    const user = await site.app.services.identity.users.named('kim');
-    const link = await site.app.services.identity.resets.link(user!);
-    assert.match(link ?? '', /^\/way-in\?action=rp&key=/);
+    const link = await linkIn(site);
+    assert.match(link, /^\/way-in\?action=rp&key=/);
     const kim = visitor();
-    assert.equal((await kim.get(link!)).to, '/way-in?action=rp');
+    assert.equal((await kim.get(link)).to, '/way-in?action=rp');
     assert.match((await kim.get('/way-in?action=rp')).text, /name="pass1"/);
+  });
+
+  test('asks further steps of a sign-in at its own address', async () => {
+    const { visitor, site } = await aHiddenSite(engine);
+    const sheet = { title: 'Your code', reason: 'Enter it.', body: html`<input name="code">`, button: 'Check' };
+    const take: Step['take'] = async ({ form }) => (form.code === '7' ? {} : { faults: { code: 'This is wrong.' } });
+    const step: Step = { name: 'code', kind: 'proof', due: () => 'always', form: () => sheet, take };
+    site.app.services.identity.checks.also({ step });
+    const kim = visitor();
+    const asked = await kim.post('/way-in', { log: 'kim', pwd: password });
+    assert.match(asked.text, /action="\/way-in\?action=step"/);
+    assert.doesNotMatch(asked.text, /\/login/);
+    assert.equal((await visitor().post('/way-in?action=step', { code: '7' })).to, '/way-in?step=over');
+    assert.equal((await kim.post('/way-in?action=step', { code: '7' })).to, '/account');
+    assert.equal((await kim.get('/account')).status, 200);
   });
 
   test('refuses instead of sending on, as it is set, and moves, and is where it used to be once it is off', async () => {

@@ -1,22 +1,26 @@
 // The hidden sign-in page: it is found at an address of its own, and whoever looks where it used to be finds nothing.
 
 import type { Page } from '#kernel/http/page.ts';
-import type { Knock } from '#kernel/knock.ts';
-import { Problem } from '#kernel/problem.ts';
+import { defineError, type Problem } from '#kernel/problem.ts';
+import type { IncomingRequest } from '#kernel/request.ts';
+import type { Refusal } from '#kernel/request-guard.ts';
 import type { Services } from '#site/extension.ts';
-import type { Guard, Refusal } from '#site/hooks/guards.ts';
+import type { Guard } from '#site/hooks/guards.ts';
 import type { HouseNow } from '#site/pages/door.ts';
 import { hiddenDoor } from '#site/pages/personal.ts';
 import type { Send } from '../../notifications/sending.ts';
-import type { Saving, Settings } from '../../settings/types.ts';
+import type { ModuleSettings, Saving, Settings } from '../../settings/types.ts';
 
-interface HideBackend {
-  readonly enabled: boolean;
-  readonly slug: string;
-  readonly theme_compat: boolean;
-  readonly theme_compat_slug: string;
-  readonly post_logout_slug: string;
-}
+export const hideBackendErrors = {
+  loginHidden: defineError(403, 'secsuite_login_hidden', 'This page is not available.'),
+  slugTaken: defineError(
+    400,
+    'secsuite.hide-backend.slug-taken',
+    '`slug` is not valid for the sign-in page, or the site needs it. Choose another one.',
+  ),
+};
+
+type HideBackendSettings = ModuleSettings['hide-backend'];
 
 interface Needs extends Pick<Services, 'entrance' | 'servesAnew'> {
   /** The address of the site. */
@@ -39,7 +43,7 @@ const written = (): void => {};
 const former = /^\/(?:login|wp-login\.php|wp-admin(?:\/.*)?)$/;
 
 export function createHidden({ url, settings, entrance, servesAnew, isRunning, send }: Needs): Hidden {
-  const now = () => settings.of<HideBackend>(id);
+  const now = () => settings.of(id);
   const isHidden = (): boolean =>
     settings.isReady && isRunning(id) && now().enabled && pathOf(now().slug) !== undefined;
   const where = () => (isHidden() ? pathOf(now().slug) : undefined);
@@ -52,7 +56,7 @@ export function createHidden({ url, settings, entrance, servesAnew, isRunning, s
     return {};
   });
   settings.effect(id, async (before, after) => {
-    const [was, is] = [before, after].map((one) => (one.enabled ? pathOf(String(one.slug)) : undefined));
+    const [was, is] = [before, after].map((one) => (one.enabled ? pathOf(one.slug) : undefined));
     if (is !== undefined && was !== is) await tell(is).catch(written);
   });
   const endings = [
@@ -63,9 +67,10 @@ export function createHidden({ url, settings, entrance, servesAnew, isRunning, s
   ];
   return {
     guard: {
-      known(knock, { user, asked }) {
-        const isSought = asked === undefined && user === undefined && former.test(pathIn(knock.url));
-        return isSought && isHidden() && !isOpen(knock, now()) ? refusal(now(), base) : undefined;
+      whenFailing: 'open',
+      onCaller(incoming, { user, asked }) {
+        const isSought = asked === undefined && user === undefined && former.test(pathIn(incoming.url));
+        return isSought && isHidden() && !isOpen(incoming, now()) ? refusal(now(), base) : undefined;
       },
     },
     pages(houseNow) {
@@ -88,14 +93,13 @@ const pathOf = (slug: string): string | undefined => {
 };
 
 /** What opens posts that a password closes, and the one action that stays. Exactly so: nothing else is behind it then. */
-function isOpen({ url, method }: Knock, { post_logout_slug: action }: HideBackend): boolean {
+function isOpen({ url, method }: IncomingRequest, { post_logout_slug: action }: HideBackendSettings): boolean {
   const query = /^\/(?:login|wp-login\.php)\/?\?action=([\w%-]+)$/.exec(url)?.[1];
   return query !== undefined && ((query === 'postpass' && method === 'POST') || (action !== '' && query === action));
 }
 
-function refusal({ theme_compat, theme_compat_slug }: HideBackend, base: string): Refusal {
-  const problem = new Problem(403, 'secsuite_login_hidden', 'This page is not for everybody.');
-  return { problem, ...(theme_compat && { to: `${base}/${theme_compat_slug}` }) };
+function refusal({ theme_compat, theme_compat_slug }: HideBackendSettings, base: string): Refusal {
+  return { problem: hideBackendErrors.loginHidden(), ...(theme_compat && { to: `${base}/${theme_compat_slug}` }) };
 }
 
 /** Addresses that the site needs for itself. */
@@ -117,11 +121,8 @@ function unescaped(text: string): string {
   }
 }
 
-function demandAddress({ after }: Saving): readonly Problem[] {
-  const { enabled, slug } = after as unknown as HideBackend;
+function demandAddress({ after: { enabled, slug } }: Saving<HideBackendSettings>): readonly Problem[] {
   const name = nameIn(pathOf(slug) ?? '/');
   if (!enabled || (name !== undefined && !taken.test(name))) return [];
-  const sentence =
-    'Please choose another address for the sign-in page: this one is none, or is needed for something else.';
-  return [new Problem(400, 'secsuite.hide-backend.slug-taken', sentence)];
+  return [hideBackendErrors.slugTaken()];
 }

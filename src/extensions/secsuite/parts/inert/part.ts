@@ -1,7 +1,8 @@
-// Modules that are named for clients that look for them, and do nothing by themselves.
+// Modules that clients look for and that do nothing, or nothing in this version.
 
-import type { Module } from '../../module.ts';
+import type { Module, SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
+import { hidden, later, settingsCard, unavailable } from '../../setting-schemas.ts';
 
 const privacy: Module = {
   id: 'privacy',
@@ -35,7 +36,65 @@ const onlineFiles: Module = {
   description: '',
 };
 
+const databasePrefix: Module = {
+  id: 'database-prefix',
+  type: 'tool',
+  standing: 'always-active',
+  title: 'Names of the tables',
+  description: 'Gives the tables of the database other names.',
+  help: 'The tables of this service have no prefix, and nothing that is sent to it can name one. There is nothing to change.',
+  tools: { 'change-database-prefix': {} },
+};
+
+const featureFlags = {
+  id: 'feature-flags',
+  type: 'advanced',
+  standing: 'always-active',
+  order: 20,
+  title: 'Experiments',
+  description: 'Try out features before they are there for everybody.',
+  settings: settingsCard({
+    properties: {
+      enabled: unavailable(
+        {
+          type: 'array',
+          items: { type: 'string', enum: ['enable_encryption'], enumNames: ['Sealed secrets'] },
+          uniqueItems: true,
+          default: [],
+          title: 'Experiments that are on',
+        },
+        'there are no experiments, and secrets are always kept sealed',
+      ),
+      rates: unavailable(
+        hidden({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 }, default: {} }),
+      ),
+      opt_outs: unavailable(hidden({ type: 'array', items: { type: 'string' }, uniqueItems: true, default: [] })),
+    },
+    uiSchema: {
+      enabled: {
+        'ui:widget': 'checkboxes',
+        'ui:enumDisabled': [],
+        'ui:enumDescriptions': ['Keys and passwords among the settings are kept sealed in the store.'],
+      },
+    },
+  }),
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    'feature-flags': SettingsOf<typeof featureFlags>;
+  }
+}
+
+const privilege: Module = {
+  id: 'privilege',
+  type: 'login',
+  standing: 'default-inactive',
+  title: 'Rights for a while',
+  description: `${later} Will give an account the rights of an editor or administrator for some days.`,
+};
+
 export const inertPart = part({
   name: 'inert',
-  modules: [privacy, emailConfirmation, dashboardWidget, onlineFiles],
+  modules: [privacy, emailConfirmation, dashboardWidget, onlineFiles, databasePrefix, featureFlags, privilege],
 });

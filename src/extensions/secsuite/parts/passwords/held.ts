@@ -1,15 +1,16 @@
 // Who is held to which requirement, as settings say it.
+// When each password was set and how strong it is stands in a table.
+import type { User } from '#site/identity/users/user.ts';
+import type { Clock } from '#site/platform/clock.ts';
+import { instant } from '#store/columns.ts';
+import type { Store } from '#store/store.ts';
 import type { Somebody } from '../../groups/group.ts';
-import type { Matchables } from '../../groups/matchables.ts';
+import type { Matchables } from '../../groups/groups.ts';
 import type { Settings } from '../../settings/types.ts';
+import type { RequirementSettings } from './password-requirements.ts';
+import type { PasswordTables } from './tables.ts';
 
-type Code = 'strength' | 'hibp' | 'age';
-
-export interface PasswordSettings {
-  readonly requirement_settings: Readonly<
-    Record<Code, { readonly group?: readonly string[]; readonly expire_max?: number }>
-  >;
-}
+type Code = keyof RequirementSettings;
 
 export interface Held {
   to(code: Code, who: Somebody): boolean;
@@ -21,7 +22,7 @@ export interface Held {
   readonly forcedAt: number;
 }
 
-interface Needs {
+interface HeldDeps {
   readonly settings: Pick<Settings, 'of'>;
   readonly matches: Matchables['matches'];
 }
@@ -34,11 +35,10 @@ interface Circumstances {
 
 /** What is asked of anybody now, by the code of the requirement. */
 export function enforcedBy(
-  { requirement_settings: { strength, hibp, age } }: PasswordSettings,
+  { requirement_settings: { strength, hibp, age } }: { readonly requirement_settings: RequirementSettings },
   { isOn, breachedUrl, forcedAt }: Circumstances,
 ): Record<Code | 'force', boolean> {
-  const isAsked = (one: PasswordSettings['requirement_settings'][Code] | undefined): boolean =>
-    isOn && (one?.group ?? []).length > 0;
+  const isAsked = (one: RequirementSettings[Code] | undefined): boolean => isOn && (one?.group ?? []).length > 0;
   return {
     strength: isAsked(strength),
     hibp: isAsked(hibp) && breachedUrl !== undefined,
@@ -47,8 +47,8 @@ export function enforcedBy(
   };
 }
 
-export function createHeld({ settings, matches }: Needs): Held {
-  const said = () => settings.of<PasswordSettings>('password-requirements').requirement_settings;
+export function createHeld({ settings, matches }: HeldDeps): Held {
+  const said = () => settings.of('password-requirements').requirement_settings;
   const groupsOf = (code: Code) => said()[code]?.group ?? [];
   return {
     to: (code, who) => matches(groupsOf(code), who),
@@ -66,8 +66,52 @@ export function createHeld({ settings, matches }: Needs): Held {
  * What is kept when somebody says that everybody needs a new one, or that nobody does. A whole second later than now at most: what is
  * still to come no password would be new enough for.
  */
-export function forcedBy(sent: unknown, now: Date): unknown {
+export function forcedBy(sent: number | boolean, now: Date): number {
   const latest = Math.ceil(now.getTime() / 1000);
   if (typeof sent === 'boolean') return sent ? latest : 0;
-  return typeof sent === 'number' ? Math.min(sent, latest) : sent;
+  return Math.min(sent, latest);
+}
+
+type Owner = Pick<User, 'id' | 'registered_at'>;
+
+export interface KnownPasswords {
+  /** Of one that was set before anybody kept it: since they are here. */
+  of(user: Owner): Promise<{ readonly since: Date; readonly strength: number | undefined }>;
+  /** It is a new one as of now. */
+  changed(user: Owner, strength: number | undefined): Promise<void>;
+  /** It was measured when it was typed. */
+  measured(user: Owner, strength: number): Promise<void>;
+  forget(user: Owner): Promise<void>;
+}
+
+interface KnownPasswordDeps {
+  readonly store: Store<PasswordTables>;
+  readonly clock: Clock;
+}
+
+export function createKnownPasswords({ store, clock }: KnownPasswordDeps): KnownPasswords {
+  const keep = (id: number, row: { readonly changed_at?: string; readonly strength: number | null }) =>
+    store.write(async (tx) => {
+      await tx
+        .insertInto('secsuite_passwords')
+        .values({ user_id: id, changed_at: null, ...row })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+        .execute();
+    });
+  return {
+    async of({ id, registered_at }) {
+      const kept = store.db
+        .selectFrom('secsuite_passwords')
+        .select(['changed_at', 'strength'])
+        .where('user_id', '=', id);
+      const row = await kept.executeTakeFirst();
+      return { since: new Date(row?.changed_at ?? registered_at), strength: row?.strength ?? undefined };
+    },
+    changed: ({ id }, strength = undefined) => keep(id, { changed_at: instant(clock()), strength: strength ?? null }),
+    measured: ({ id }, strength) => keep(id, { strength }),
+    forget: ({ id }) =>
+      store.write(async (tx) => {
+        await tx.deleteFrom('secsuite_passwords').where('user_id', '=', id).execute();
+      }),
+  };
 }

@@ -1,8 +1,7 @@
 // Requirements for passwords.
 
 import { part } from '../../part.ts';
-import { passwordExpiration } from './password-expiration.ts';
-import { hibp, passwordRequirements, strongPasswords } from './password-requirements.ts';
+import { hibp, passwordExpiration, passwordRequirements, strongPasswords } from './password-requirements.ts';
 import { breachedCheck, createPasswordRules } from './passwords.ts';
 import { passwordMigrations } from './tables.ts';
 

@@ -1,7 +1,6 @@
 // What is asked of passwords, and of whose. Each requirement is described by the module that asks it.
-import type { Condition, Module, PasswordRequirementCard, SettingSchema } from '../../module.ts';
-import { settingsCard } from '../../setting-schemas.ts';
-import { passwordExpiration } from './password-expiration.ts';
+import type { Condition, Module, PasswordRequirementCard, Setting, SettingSchema, SettingsOf } from '../../module.ts';
+import { days, settingsCard } from '../../setting-schemas.ts';
 
 /** The requirement that a password cannot be guessed. */
 export const strongPasswords = {
@@ -17,6 +16,33 @@ export const strongPasswords = {
       'user-group': true,
     },
   },
+} as const satisfies Module;
+
+/** The requirements that a password is changed: after some time, and when everybody is asked to. */
+export const passwordExpiration = {
+  id: 'password-expiration',
+  type: 'recommended',
+  standing: 'always-active',
+  title: 'Age of passwords',
+  description: 'Has passwords changed that are old.',
+  passwordRequirements: {
+    age: {
+      'user-group': true,
+      settings: {
+        type: 'object',
+        properties: {
+          expire_max: days(120, 0, 'Longest age', 'After so many days members must choose a new password.'),
+        } satisfies Record<string, SettingSchema>,
+      },
+    },
+    force: { title: 'A new password for everybody' },
+  },
+  settings: settingsCard({
+    properties: {
+      // Kept is when everybody was asked; sent may be yes, which is now, or no.
+      expire_force: { type: ['integer', 'boolean'], minimum: 0, default: 0, readonly: true },
+    },
+  }),
 } as const satisfies Module;
 
 /** The requirement that a password has not become known. */
@@ -58,9 +84,23 @@ function settingOf(card: PasswordRequirementCard, module: Module): SettingSchema
 
 const properties = Object.fromEntries(withGroups.map(([code, card, module]) => [code, settingOf(card, module)]));
 
+/** Whom each requirement holds for, and what it is set up with. */
+export type RequirementSettings = Readonly<
+  Record<'strength' | 'hibp' | 'age', { readonly group?: readonly string[]; readonly expire_max?: number }>
+>;
+
+const requirementSettings: Setting<RequirementSettings> = {
+  type: 'object',
+  properties,
+  additionalProperties: { type: 'object' },
+  default: usual(properties) as RequirementSettings,
+  title: 'Requirements',
+  description: 'Each of them holds for the groups it names.',
+};
+
 const held = (code: string): Condition => ({ 'user-groups': [`requirement_settings.${code}.group`] });
 
-export const passwordRequirements: Module = {
+export const passwordRequirements = {
   id: 'password-requirements',
   type: 'login',
   standing: 'always-active',
@@ -76,14 +116,7 @@ export const passwordRequirements: Module = {
         default: Object.fromEntries(requirements.map(([code]) => [code, false])),
         readonly: true,
       },
-      requirement_settings: {
-        type: 'object',
-        properties,
-        additionalProperties: { type: 'object' },
-        default: usual(properties),
-        title: 'Requirements',
-        description: 'Each of them holds for the groups it names.',
-      },
+      requirement_settings: requirementSettings,
     },
     uiSchema: {
       requirement_settings: {
@@ -101,4 +134,11 @@ export const passwordRequirements: Module = {
       ...Object.fromEntries(withGroups.map(([code]) => [`requirement_settings.${code}`, held(code)])),
     },
   }),
-};
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    'password-requirements': SettingsOf<typeof passwordRequirements>;
+    'password-expiration': SettingsOf<typeof passwordExpiration>;
+  }
+}

@@ -2,21 +2,20 @@
 
 import { Problem } from '#kernel/problem.ts';
 import { html } from '#lib/html.ts';
+import { networkOf } from '#lib/ip-address.ts';
 import type { Services } from '#site/extension.ts';
 import { note, ok, type Remote, type Seen, warning } from '#site/health/check.ts';
-import type { Check } from '#site/identity/checks.ts';
+import type { Check, Step } from '#site/identity/checks.ts';
 import type { Identity } from '#site/identity/identity.ts';
-import { Refused } from '#site/pages/door.ts';
-import { alert } from '#site/pages/forms.ts';
-import { page } from '#site/pages/layout.ts';
+import { asFault } from '#site/pages/forms.ts';
+import { newPassword, passwordFields } from '#site/pages/new-password.ts';
 import type { Store } from '#store/store.ts';
-import type { Matchables } from '../../groups/matchables.ts';
+import type { Matchables } from '../../groups/groups.ts';
 import type { Event } from '../../logs/entry.ts';
 import type { Settings } from '../../settings/types.ts';
 import { type Breached, createBreached } from './breached.ts';
-import { createHeld, enforcedBy, forcedBy, type Held, type PasswordSettings } from './held.ts';
-import { createKnownPasswords, type KnownPasswords } from './known.ts';
-import { createRequirements, type Due } from './requirements.ts';
+import { createHeld, createKnownPasswords, enforcedBy, forcedBy, type Held, type KnownPasswords } from './held.ts';
+import { createRequirements, type Due, type Requirements } from './requirements.ts';
 import { createStrength, type Strength } from './strength.ts';
 import type { PasswordTables } from './tables.ts';
 
@@ -29,9 +28,9 @@ export interface Passwords {
   end(): Promise<void>;
 }
 
-interface Needs extends Pick<Services, 'clock' | 'outgoing' | 'events' | 'about'> {
+interface PasswordDeps extends Pick<Services, 'clock' | 'outgoing' | 'events' | 'about'> {
   readonly store: Store<PasswordTables>;
-  readonly identity: Pick<Identity, 'checks' | 'users' | 'signIn' | 'resets'>;
+  readonly identity: Pick<Identity, 'checks' | 'users' | 'signIn' | 'passwordRule'>;
   readonly settings: Pick<Settings, 'of' | 'along' | 'shows'>;
   readonly matches: Matchables['matches'];
   /** Switched off by the operator, nothing is asked of passwords. */
@@ -43,8 +42,8 @@ interface Needs extends Pick<Services, 'clock' | 'outgoing' | 'events' | 'about'
   log(event: Event): void;
 }
 
-export function createPasswordRules(needs: Needs): Passwords {
-  const { clock, identity, events, about, isOn, breachedUrl, settings, ready, log } = needs;
+export function createPasswordRules(needs: PasswordDeps): Passwords {
+  const { clock, identity, events, about, isOn, breachedUrl, settings, ready } = needs;
   const held = createHeld(needs);
   const known = createKnownPasswords(needs);
   const strength = createStrength();
@@ -62,31 +61,18 @@ export function createPasswordRules(needs: Needs): Passwords {
       return [title, new URL(url).hostname];
     },
   });
-  settings.along('password-expiration', (_, { expire_force, ...rest }) => ({
-    ...rest,
+  settings.along('password-expiration', (_, { expire_force }) => ({
     expire_force: forcedBy(expire_force, clock()),
   }));
   settings.shows('password-requirements', (values) => ({
     ...values,
-    enabled_requirements: enforcedBy(values as unknown as PasswordSettings, {
+    enabled_requirements: enforcedBy(values, {
       isOn,
       breachedUrl,
       forcedAt: held.forcedAt,
     }),
   }));
-  const check: Check = {
-    password: async (chosen) => {
-      await ready;
-      return requirements.fault(chosen);
-    },
-    entering: async (user, _, password) => {
-      await ready;
-      const due = await requirements.due(user, password);
-      if (due === undefined) return;
-      log({ module: 'password_requirements', code: `new-password-asked::${due},${user.id}`, type: 'notice' });
-      throw newPasswordFirst(due, await identity.resets.link(user));
-    },
-  };
+  const check = passwordCheck(needs, requirements);
   const endings = [
     ...(isOn ? [identity.checks.also(check)] : []),
     events.on('password.changed', ({ user }) => requirements.changed(user)),
@@ -111,6 +97,22 @@ export function createPasswordRules(needs: Needs): Passwords {
   };
 }
 
+type CheckDeps = Pick<PasswordDeps, 'identity' | 'ready' | 'log'>;
+
+const passwordCheck = ({ identity, ready, log }: CheckDeps, requirements: Requirements): Check => ({
+  password: async (chosen) => {
+    await ready;
+    return requirements.fault(chosen);
+  },
+  step: newPasswordStep(identity, async (user, password) => {
+    await ready;
+    const due = await requirements.due(user, password);
+    if (due !== undefined)
+      log({ module: 'password_requirements', code: `new-password-asked::${due},${user.id}`, type: 'notice' });
+    return due;
+  }),
+});
+
 /** How the site is asked about it. */
 export const breachedCheck = {
   name: 'breached-passwords',
@@ -134,7 +136,6 @@ function seen(held: Held, { trouble }: Breached, base: string | undefined): Seen
   return ok('breached ones are refused');
 }
 
-/** A user whose correct password no longer meets the requirements goes to the page that sets a new one. */
 const reasons: Readonly<Record<Due, string>> = {
   force: 'Everybody here is asked to choose a new password.',
   age: 'Your password is old by now. Please choose a new one.',
@@ -142,18 +143,24 @@ const reasons: Readonly<Record<Due, string>> = {
   hibp: 'Your password has become known elsewhere: it is in lists that are tried first. Please choose another one.',
 };
 
-const tooOften =
-  'You were given several links for this within the hour, so there is no further one yet. Please use the newest, or come back later.';
-
-/** `link`: the path of the page; nothing after too many in an hour. */
-function newPasswordFirst(due: Due, link: string | undefined): Refused {
-  const problem = new Problem(403, 'secsuite_password_change_required', reasons[due], { reason: due });
-  return new Refused(problem, (house) =>
-    page(house, {
-      title: 'A new password is needed',
-      status: 403,
-      body: html`${alert(reasons[due])}
-${link === undefined ? html`<p>${tooOften}</p>` : html`<p><a class="button full" href="${house.at(link)}">Choose a new password</a></p>`}`,
-    }),
-  );
-}
+/** A user whose right password no longer meets the requirements chooses a new one before the session begins. */
+const newPasswordStep = (identity: CheckDeps['identity'], due: Requirements['due']): Step => ({
+  name: 'new-password',
+  kind: 'task',
+  due: (user, { password }) => due(user, password),
+  form: (user, why, faults) => ({
+    title: 'A new password is needed',
+    reason: reasons[why as Due],
+    body: html`<p>For <strong>${user.login}</strong>. You will be signed out on all other devices.</p>
+<input type="text" name="username" value="${user.login}" autocomplete="username" hidden>
+${passwordFields(faults, true, user, identity)}`,
+    button: 'Set this password and sign in',
+  }),
+  async take({ user, form, from, use }) {
+    const chosen = await newPassword(form, user, identity);
+    if ('faults' in chosen) return { faults: { ...chosen.faults } };
+    const doing = { by: user.id, again: use, who: networkOf(from) };
+    const changed = await identity.users.change(user, chosen, doing).catch(asFault);
+    return changed instanceof Problem ? { faults: { pass1: changed.message } } : chosen;
+  },
+});

@@ -6,8 +6,7 @@ import { composed } from '#site/identity/passwords/composed.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Breached } from './breached.ts';
-import type { Held } from './held.ts';
-import type { KnownPasswords } from './known.ts';
+import type { Held, KnownPasswords } from './held.ts';
 import { type Measured, type Strength, strongest } from './strength.ts';
 
 /** What is said of a password that is too easy to guess: what is wrong with it, and what would help, in two sentences. */

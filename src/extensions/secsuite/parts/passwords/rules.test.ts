@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { day, second } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
+import { linkIn } from '#test/mails.ts';
 import { rules, strong, stronger, weak } from '#test/password-rules.ts';
 import { noon } from '#test/site.ts';
 import { aVisitor } from '#test/visitor.ts';
 import type { Values } from '../../settings/types.ts';
 
-/** The link of the page that leads to a new password. */
-const linkIn = (text: string) =>
-  /href="([^"]*action=rp[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail(text);
+const step = '/login?action=step';
+const twice = (password: string) => ({ pass1: password, pass2: password });
 
 /** In the letters of East Asian keyboards. */
 const wide = (text: string) =>
@@ -54,27 +54,34 @@ eachEngine('A password that is easy to guess', (engine) => {
     assert.equal((await post(`/api/core/v2/users/${kim.id}`, { password: stronger, roles: ['editor'] })).status, 200);
   });
 
-  test('lets nobody in who is held to a strong one, and leads to the page that sets it', async () => {
-    const { site, said, someone, signsIn, made } = await rules(engine);
-    const kim = await someone('kim', weak);
-    said.strength = ['editor'];
-    const page = await signsIn('kim', weak);
-    assert.equal(page.status, 403);
-    assert.match(page.text, /too easy to guess/);
-    assert.equal(page.given.length, 0);
-    const visitor = aVisitor(site);
-    await visitor.get(linkIn(page.text));
-    const again = await visitor.post('/login?action=rp', { pass1: weak, pass2: weak });
-    assert.equal(again.status, 400);
-    assert.match(again.text, /too easy to guess/);
-    assert.equal(
-      (await visitor.post('/login?action=rp', { pass1: stronger, pass2: stronger })).to,
-      '/login?password=changed',
-    );
-    await site.app.services.events.settled();
-    assert.equal((await signsIn('kim', stronger)).status, 302);
-    assert.equal((await made.passwords!.known.of(kim)).strength, 4);
-  });
+  for (const remember of [{}, { rememberme: 'forever' }])
+    test(`lets nobody in who is held to a strong one before another is set, ${Object.keys(remember).join()}`, async () => {
+      const { site, said, someone, signsIn, made } = await rules(engine);
+      const kim = await someone('kim', weak);
+      const [visitor, other] = [aVisitor(site), aVisitor(site)];
+      await other.signIn('kim', weak);
+      said.strength = ['editor'];
+      const page = await visitor.signIn('kim', weak, remember);
+      assert.equal(page.status, 403);
+      assert.match(page.text, /<h1>A new password is needed<\/h1>[^§]*too easy to guess[^§]*name="pass1"/);
+      assert.deepEqual([...visitor.cookies.keys()], ['site_sign_in']);
+      const replay = aVisitor(site, { cookie: `site_sign_in=${visitor.cookies.get('site_sign_in')}` });
+      const again = await visitor.post(step, twice(weak));
+      assert.equal(again.status, 400);
+      assert.match(again.text, /id="pass1-fault">[^<]*too easy to guess/);
+      const differing = await visitor.post(step, { ...twice(stronger), pass2: strong });
+      assert.match(differing.text, /id="pass2-fault"/);
+      assert.equal((await other.get('/account')).status, 200, 'nothing is changed yet');
+      const done = await visitor.post(step, twice(stronger));
+      assert.deepEqual([done.status, done.to], [302, '/account']);
+      assert.equal(/Max-Age=1209600/.test(done.given[0]!), 'rememberme' in remember);
+      assert.equal((await visitor.get('/account')).status, 200);
+      assert.equal((await other.get('/account')).status, 302, 'all others are signed out');
+      assert.equal((await replay.post(step, twice(strong))).to, '/login?step=over');
+      await site.app.services.events.settled();
+      assert.equal((await signsIn('kim', stronger)).status, 302);
+      assert.equal((await made.passwords!.known.of(kim)).strength, 4);
+    });
 
   test('is not taken for a strong one that was chosen before it, and refused for something else', async () => {
     const { site, said, someone, made } = await rules(engine, { strength: ['editor'] });
@@ -168,10 +175,9 @@ eachEngine('A password whose time is over', (engine) => {
       [[`new-password-asked::age,${kim.id}`, 'notice']],
     );
     const visitor = aVisitor(site);
-    await visitor.get(linkIn(page.text));
-    const same = await visitor.post('/login?action=rp', { pass1: stronger, pass2: stronger });
-    assert.match(same.text, /This is the password that you have/);
-    await visitor.post('/login?action=rp', { pass1: strong, pass2: strong });
+    await visitor.signIn('kim', stronger);
+    assert.match((await visitor.post(step, twice(stronger))).text, /This is the password that you have/);
+    assert.equal((await visitor.post(step, twice(strong))).status, 302);
     await site.app.services.events.settled();
     assert.equal((await signsIn('kim', strong)).status, 302);
     later(30 * day);
@@ -236,13 +242,18 @@ eachEngine('A password whose time is over', (engine) => {
     assert.equal((await made.passwords!.known.of(kim)).since.getTime(), noon.getTime());
   });
 
-  test('gives out only so many links in an hour', async () => {
-    const { later, someone, signsIn } = await rules(engine, { age: ['editor'] });
+  test('is replaced by who forgot it too: a link that was sent before ends the wait', async () => {
+    const { site, later, someone } = await rules(engine, { age: ['editor'] });
     await someone('kim');
     later(121 * day);
-    for (let times = 0; times < 5; times += 1) linkIn((await signsIn('kim', stronger)).text);
-    const page = await signsIn('kim', stronger);
-    assert.equal(page.status, 403);
-    assert.match(page.text, /use the newest, or come back later/);
+    const visitor = aVisitor(site);
+    await visitor.signIn('kim', stronger);
+    await visitor.post('/login?action=lostpassword', { user_login: 'kim' });
+    const link = aVisitor(site);
+    await link.get(await linkIn(site));
+    assert.equal((await link.post('/login?action=rp', twice(strong))).to, '/login?password=changed');
+    assert.equal((await visitor.post(step, twice('a third kettle of harbour geese'))).to, '/login?step=over');
+    await site.app.services.events.settled();
+    assert.equal((await visitor.signIn('kim', strong)).status, 302);
   });
 });

@@ -1,5 +1,5 @@
 // How hard a password is to guess, from 0 to 4, and why it is not harder.
-import { tooBusy } from '#kernel/problem.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import { minute, second } from '#lib/spans.ts';
 import { createThread } from '#site/platform/threads/thread.ts';
 
@@ -37,7 +37,7 @@ export function createStrength(): Strength {
     waiting: 100,
     patience: 10 * second,
     idle: 5 * minute,
-    full: () => tooBusy('Many people are choosing passwords just now.'),
+    full: () => kernelErrors.tooBusy('Many people are choosing passwords just now.'),
   });
   return {
     of: ({ password, words }, who) => thread.ask({ password: password.slice(0, mostSigns), words }, who),

@@ -1,9 +1,118 @@
 // Questions of the first set-up.
 import { randomUUID } from 'node:crypto';
-import { headers } from '../../client/headers.ts';
+import type { Access } from '#kernel/access.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { headers } from '../../client/detector.ts';
 import { part } from '../../part.ts';
-import { siteTypeRoutes } from './routes.ts';
-import { createSiteTypes } from './site-types.ts';
+import { createSiteTypes, type SiteTypeRecord, type SiteTypes } from './site-types.ts';
+import type { SentAnswer } from './types.ts';
+
+interface Use {
+  readonly siteTypes: SiteTypes;
+}
+
+export function siteTypeRoutes(tools: Toolkit<Use>, manager: Access<undefined, Use, object>): Route[] {
+  const { route } = tools;
+  const shared = { access: manager, resource: siteTypeResource(tools) } as const;
+  const one = 'site-types/(?P<id>[\\w-]+)' as const;
+  return [
+    route({
+      ...shared,
+      method: 'GET',
+      path: 'site-types',
+      summary: 'The types of sites a first set-up tells apart',
+      several: 'list',
+      handle: ({ caller, use }) => use.siteTypes.list(caller.id),
+    }),
+    route({
+      ...shared,
+      method: 'GET',
+      path: one,
+      summary: 'A type of site, and the first question to ask',
+      handle: ({ path, caller, use }) => use.siteTypes.answered(path.id, [], caller.id),
+    }),
+    route({
+      ...shared,
+      method: 'PUT',
+      path: one,
+      summary: 'Answer a question of the first set-up; nothing is changed by it',
+      args: { answers: answersArgument(tools) },
+      handle: ({ args, path, caller, use }) => use.siteTypes.answered(path.id, args.answers ?? [], caller.id),
+    }),
+  ];
+}
+
+function answerFields({ t }: Toolkit<Use>) {
+  return {
+    modules: t.list(t.string()),
+    disabled: t.list(t.string()),
+    settings: t.map(t.free()),
+    user_groups: t.list(t.free()),
+    user_groups_settings: t.map(t.free()),
+  };
+}
+
+function answersField({ t }: Toolkit<Use>) {
+  const types = ['array', 'object', 'boolean', 'number', 'integer', 'string'];
+  const answer = t.object({
+    question: t.optional(t.string({ description: 'The question it answers.' })),
+    answer: t.optional({ ...t.untyped({ description: 'The answer.' }), type: types }),
+    modules: t.optional(t.fixed(t.list(t.string()))),
+    disabled: t.optional(t.fixed(t.list(t.string()))),
+    settings: t.optional(t.fixed(t.free())),
+    user_groups: t.optional(t.fixed(t.list(t.free()))),
+    user_groups_settings: t.optional(t.fixed(t.map(t.free()))),
+    canonical_group_substitutions: t.optional(t.fixed(t.map(t.string()))),
+  });
+  return t.list(answer, { description: 'The answers, in the order they were given.' });
+}
+
+/** What was answered before comes back with all that it means; of the new one only the answer is read. */
+function answersArgument(tools: Toolkit<Use>) {
+  const { t } = tools;
+  const { modules, disabled, settings, user_groups, user_groups_settings } = answerFields(tools);
+  const sent = t.object({
+    question: t.string(),
+    answer: t.untyped(),
+    modules: t.optional(modules),
+    disabled: t.optional(disabled),
+    settings: t.optional(settings),
+    user_groups: t.optional(user_groups),
+    user_groups_settings: t.optional(user_groups_settings),
+    canonical_group_substitutions: t.optional(t.map(t.nullable(t.string()))),
+  });
+  return t.optional(t.publishedAs(answersField(tools), t.list(sent, { check: refuseNull })));
+}
+
+const refuseNull = (answers: readonly SentAnswer[]) =>
+  answers.some(({ answer }) => answer === null)
+    ? { code: 'rest_invalid_type', message: 'An answer is never nothing; leave it out instead.' }
+    : undefined;
+
+function siteTypeResource(tools: Toolkit<Use>) {
+  const { t } = tools;
+  return tools.resource({
+    name: 'secsuite-site-type',
+    fields: {
+      id: t.fixed(t.string({ description: 'Its name.' })),
+      title: t.fixed(t.string({ description: 'What it is called.' })),
+      description: t.fixed(t.string({ description: 'What such a site is.' })),
+      icon: t.fixed(t.string({ description: 'The picture beside it.' })),
+      recommended: t.fixed(t.boolean({ description: 'Whether this site seems to be of the type.' })),
+      next_question: t.fixed(
+        t.nullable(t.object({ id: t.string(), prompt: t.string(), description: t.string(), answer_schema: t.free() }), {
+          description: 'What to ask next; nothing once all is answered.',
+        }),
+      ),
+      answers: answersField(tools),
+    },
+    compute: {
+      next_question: (row: SiteTypeRecord) => row.next_question,
+      answers: (row: SiteTypeRecord) => row.answers,
+    },
+  });
+}
 
 export const siteTypesPart = part({
   name: 'site-types',

@@ -9,9 +9,9 @@ import {
   type NewGroup,
   type Reach,
   reaches,
+  type SiteType,
   within,
-} from './answer.ts';
-import type { SiteType } from './types.ts';
+} from './types.ts';
 
 /** A schema with hints for forms. */
 export interface AnswerSchema extends SettingSchema {

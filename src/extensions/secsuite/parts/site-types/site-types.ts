@@ -1,9 +1,10 @@
 // The first set-up: one question after the other, and what the answers mean. Nothing is kept here; the client carries the answers along.
 import { compile } from '#kernel/args/validate.ts';
-import { Problem } from '#kernel/problem.ts';
-import { type Answer, nothing, type SentAnswer } from './answer.ts';
+import { invalidParam } from '#kernel/errors.ts';
+import { problemFrom } from '#kernel/problem.ts';
+import { suiteErrors } from '../../errors.ts';
 import { type AnswerSchema, type Asking, type Question, questions } from './questions.ts';
-import { type SiteKind, type SiteType, siteTypes } from './types.ts';
+import { type Answer, nothing, type SentAnswer, type SiteKind, type SiteType, siteTypes } from './types.ts';
 
 interface Person {
   readonly id: number;
@@ -82,7 +83,7 @@ export function createSiteTypes({ users, recommended, ...surroundings }: Needs):
 
 function typeOf(id: string): SiteType {
   const type = siteTypes.find((one) => one.id === id);
-  if (type === undefined) throw new Problem(404, 'rest_not_found', 'There is no such type of site.');
+  if (type === undefined) throw suiteErrors.notFound('This type of site');
   return type;
 }
 
@@ -92,10 +93,7 @@ function questionOf(id: string): Question {
   const question = questions.find((one) => one.id === id);
   if (question !== undefined) return question;
   const message = 'The last answer is to a question that nobody asks.';
-  throw new Problem(400, 'rest_invalid_param', message, {
-    params: { answers: message },
-    details: { answers: { code: 'rest_not_in_enum', message, data: null } },
-  });
+  throw invalidParam('answers', { code: 'rest_not_in_enum', message });
 }
 
 function nextOf(asking: Asking): NextQuestion | null {
@@ -109,6 +107,6 @@ function nextOf(asking: Asking): NextQuestion | null {
 function settled(schema: AnswerSchema, id: string, value: unknown): unknown {
   const { check, coerce } = compile(schema, { strictDates: true });
   const wrong = check(value, id);
-  if (wrong !== undefined) throw new Problem(400, wrong.code, wrong.message, wrong.data ?? {});
+  if (wrong !== undefined) throw problemFrom(400, wrong);
   return coerce(value);
 }

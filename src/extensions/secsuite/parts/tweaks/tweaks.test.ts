@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { upload } from '#test/paper.ts';
+import { picture } from '#test/pictures.ts';
 import { aSite, type SiteOptions, type TestSite } from '#test/site.ts';
 import { aVisitor } from '#test/visitor.ts';
 
@@ -68,6 +70,25 @@ eachEngine('The tweak of the interface', (engine) => {
     assert.deepEqual(await readBy(site, found), Array(found.length).fill(200));
     assert.equal((await embedded()).type, 'post');
   });
+
+  test('keeps records back that an answer for everybody was made with before', async () => {
+    const { site, set } = await aTweakedSite(engine);
+    const admin = site.as('administrator');
+    const { id } = (await upload(admin, '/api/core/v2/media', 'logo.png', await picture(8, 8, 'png'))).body;
+    await admin.post('/api/core/v2/settings', { site_logo: id });
+    const logo = async () => {
+      const { _embedded: all } = (await site.get('/api/?_embed')).body;
+      return Object.values(all as Record<string, readonly { media_type?: string; code?: string }[]>).flat()[0] ?? {};
+    };
+    for (const _ of [1, 2, 3]) assert.equal((await logo()).media_type, 'image');
+    await set({ rest_api: 'restrict-access' });
+    for (const _ of [1, 2, 3]) assert.equal((await logo()).code, 'secsuite_rest_api_access_restricted');
+    await admin.post('/api/core/v2/settings', { title: 'Another' });
+    for (const _ of [1, 2, 3]) {
+      assert.equal((await logo()).code, 'secsuite_rest_api_access_restricted');
+      await site.app.services.jobs.settled();
+    }
+  });
 });
 
 eachEngine('The tweak of signing in', (engine) => {
@@ -81,7 +102,7 @@ eachEngine('The tweak of signing in', (engine) => {
     assert.deepEqual((await outcomes())[1], 302);
     const refused = await aVisitor(site).signIn('kim', password);
     assert.deepEqual([refused.status, refused.given], [403, []]);
-    assert.match(refused.text, /with your mail address/);
+    assert.match(refused.text, /with your email address/);
     const stranger = await aVisitor(site).signIn('nobody', password);
     assert.equal(stranger.text.replaceAll('nobody', 'kim'), refused.text);
     await set({ valid_user_login_type: 'username' });

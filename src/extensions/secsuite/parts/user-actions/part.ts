@@ -1,12 +1,58 @@
 // Orders for many users at once.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Access } from '#kernel/access.ts';
+import { describeArgs } from '#kernel/args/descriptor.ts';
+import type { Route } from '#kernel/route.ts';
+import type { TProperties } from '#kernel/schema.ts';
+import type { Toolkit } from '#site/extension.ts';
 import { withFailureLog } from '../../logs/failing.ts';
 import { part } from '../../part.ts';
-import { randomText } from '../../random-text.ts';
-import type { Order } from './order.ts';
-import { userActionRoutes } from './routes.ts';
 import { quietUserActionTables, userActionMigrations } from './tables.ts';
-import { createUserActions, type UserActions, type UserSearch } from './user-actions.ts';
+import { createUserActions, type Order, type UserActions, userActionsErrors } from './user-actions.ts';
+
+interface UserActionsUse {
+  readonly userActions: Pick<UserActions, 'order'>;
+}
+
+function userActionRoutes(
+  { route, t }: Toolkit<UserActionsUse>,
+  manager: Access<undefined, UserActionsUse, object>,
+): Route[] {
+  const yes = () => t.optional(Object.assign(t.boolean(), { enum: [true] }));
+  const actions = t.object(
+    {
+      'force-logout': yes(),
+      'reset-password': yes(),
+      'add-user-groups': t.optional(t.list(t.string({ format: 'uuid' }))),
+    },
+    { minProperties: 1, additionalProperties: false },
+  );
+  const args = { users: t.optional(t.list(t.integer())), query: t.optional(t.free()), actions };
+  return [
+    route({
+      method: 'POST',
+      path: 'user-actions',
+      summary: 'Sign users out, have them choose a new password, add them to groups',
+      access: manager,
+      args,
+      form: { title: 'secsuite-user-actions', type: 'object', properties: membersOf(args) },
+      answers: { 204: null },
+      handle: async ({ args, caller, use, request }) => {
+        await use.userActions.order(args as never, caller, request.address);
+        return null;
+      },
+    }),
+  ];
+}
+
+/** The arguments as members of a form: what need not be there is not said of each. */
+const membersOf = (args: TProperties) =>
+  Object.fromEntries(
+    Object.entries(describeArgs(args, [])).map(([name, { required, ...member }]) => [
+      name,
+      { ...member, ...(required === true && { required }) },
+    ]),
+  );
 
 interface OrdersUse {
   readonly userActions: Pick<UserActions, 'work'>;
@@ -24,6 +70,7 @@ const userActionsJob = withFailureLog<Order, OrdersUse>({
 
 export const userActionsPart = part({
   name: 'user-actions',
+  errors: userActionsErrors,
   tables: {
     migrations: userActionMigrations,
     quiet: quietUserActionTables,
@@ -36,8 +83,8 @@ export const userActionsPart = part({
       groups,
       manage,
       unique: randomUUID,
-      secret: randomText,
-      search: services.needed.userSearch as UserSearch,
+      secret: (length) => randomBytes(length).toString('base64url').slice(0, length),
+      search: services.needed.userSearch,
       queue: services.queueOf(userActionsJob),
     }),
   }),

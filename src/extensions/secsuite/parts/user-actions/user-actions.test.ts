@@ -6,8 +6,7 @@ import type { Users } from '#site/identity/users/users.ts';
 import { eachEngine } from '#test/databases.ts';
 import { lettersIn } from '#test/letters.ts';
 import { aSite, noon } from '#test/site.ts';
-import type { Order } from './order.ts';
-import { createActing } from './user-actions.ts';
+import { createActing, type Order } from './user-actions.ts';
 
 const path = '/api/secsuite/v1/user-actions';
 const groups = '/api/secsuite/v1/user-groups';
@@ -53,7 +52,7 @@ eachEngine('Orders for many users', (engine) => {
         return async () => (await identity.sessions.find(cookie)) !== undefined;
       },
       signsIn: async (login: string, password: string) =>
-        (await identity.signIn.attempt({ login, password, remember: false, client })) !== undefined,
+        (await identity.signIn.attempt({ login, password, remember: false, client })).started !== undefined,
       group: async (role = 'editor') =>
         (await admin.post(groups, { label: role, roles: [role], ignore_duplicate: true })).body.id as string,
       membersOf: async (id: string): Promise<number[]> => (await admin.get(`${groups}/${id}`)).body.users,

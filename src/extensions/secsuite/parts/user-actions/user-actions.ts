@@ -2,9 +2,9 @@
 
 import type { Transaction } from 'kysely';
 import type { Caller } from '#kernel/caller.ts';
-import { Problem } from '#kernel/problem.ts';
-import type { Asker } from '#kernel/schema.ts';
+import { asSaid, defineError, Problem } from '#kernel/problem.ts';
 import { day, second } from '#lib/spans.ts';
+import type { SharedServices } from '#site/extension.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { User } from '#site/identity/users/user.ts';
@@ -14,8 +14,11 @@ import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Groups } from '../../groups/groups.ts';
 import type { Manage } from '../../groups/manage.ts';
-import { type Actions, inOnePart, type Order } from './order.ts';
 import type { UserActionTables } from './tables.ts';
+
+export const userActionsErrors = {
+  invalidUsers: defineError(400, 'secsuite_user_actions_invalid_users', asSaid),
+};
 
 /** What is done with one user. Done once more, because a process died in between, it does no harm. */
 interface ActingDeps {
@@ -68,15 +71,6 @@ async function claimReset(
   if (!numInsertedOrUpdatedRows) throw new Done();
 }
 
-/** Whom the list of users would show somebody, by number. */
-export interface UserSearch {
-  found(
-    query: Readonly<Record<string, unknown>>,
-    asker: Asker,
-    part: { readonly after: number; readonly most: number },
-  ): Promise<User[]>;
-}
-
 interface Wanted {
   readonly users?: readonly number[] | undefined;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
@@ -96,7 +90,7 @@ interface Needs {
   readonly identity: Pick<Identity, 'users' | 'sessions' | 'resets' | 'roles' | 'doing'>;
   readonly groups: Pick<Groups, 'has' | 'list' | 'include'>;
   readonly manage: Pick<Manage, 'isManager'>;
-  readonly search: UserSearch;
+  readonly search: SharedServices['userSearch'];
   readonly queue: Queue<Order>;
   unique(): string;
   secret(signs: number): string;
@@ -143,7 +137,7 @@ export function createUserActions(needs: Needs): UserActions {
   return {
     async order({ users = [], query = {}, actions }, caller, from) {
       const byQuery = Object.keys(query).length > 0;
-      if (users.length > 0 && byQuery) throw invalidUsers('Please name users or send a query, and not both.');
+      if (users.length > 0 && byQuery) throw userActionsErrors.invalidUsers('Send users or a query, not both.');
       if (users.length === 0 && !byQuery) return;
       const ids = [...new Set(users.filter((id) => Number.isSafeInteger(id) && id > 0))].sort((a, b) => a - b);
       const whom = byQuery ? { query } : { users: ids };
@@ -152,7 +146,8 @@ export function createUserActions(needs: Needs): UserActions {
       if (joined.length === 0 && !actions['force-logout'] && !actions['reset-password']) return;
       const done: Actions = { ...actions, 'add-user-groups': joined };
       const order: Order = { id: unique(), by: caller.id, answers, actions: done, whom, after: 0, from };
-      if (JSON.stringify(order).length > longest) throw invalidUsers('These are too many at once: please send fewer.');
+      if (JSON.stringify(order).length > longest)
+        throw userActionsErrors.invalidUsers('These are too many users. Send fewer.');
       await queue.add(order, { by: caller.id });
     },
 
@@ -191,4 +186,28 @@ function nobodyWhenRefused(error: unknown): User[] {
   throw error;
 }
 
-const invalidUsers = (message: string): Problem => new Problem(400, 'secsuite_user_actions_invalid_users', message);
+export interface Actions {
+  readonly 'force-logout'?: true;
+  readonly 'reset-password'?: true;
+  /** Ids of groups. */
+  readonly 'add-user-groups'?: readonly string[];
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** One part of an order: the users after the last one who was in the part before. */
+export interface Order {
+  readonly id: string;
+  /** Who gave it, and who answers for it. */
+  readonly by: number;
+  readonly answers: number;
+  readonly actions: Actions;
+  /** Users by number, rising, or whom a list would show. */
+  readonly whom: { readonly users: readonly number[] } | { readonly query: Query };
+  readonly after: number;
+  /** Where it came from. */
+  readonly from: string;
+}
+
+/** How many users a part has. */
+export const inOnePart = 100;

@@ -1,11 +1,11 @@
 // Software that is out of date, and what is updated by itself.
 
 import { about } from '../../logs/named.ts';
-import type { Module, SettingSchema } from '../../module.ts';
+import type { Module, SettingSchema, SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
 import { allUnavailable, flag, later, named, settingsCard } from '../../setting-schemas.ts';
 
-const updates = (title: string, description: string): SettingSchema =>
+const updates = (title: string, description: string) =>
   named({ none: 'None', custom: 'Those I choose', all: 'All' }, 'none', title, description);
 
 /** When which version was seen first, by name. */
@@ -40,7 +40,7 @@ const oldSite: SettingSchema = {
   properties: { version: { type: 'string' }, is_outdated: { type: 'boolean' }, is_muted: { type: 'boolean' } },
 };
 
-const versionManagement: Module = {
+const versionManagement = {
   id: 'version-management',
   type: 'site-check',
   standing: 'default-active',
@@ -96,9 +96,15 @@ const versionManagement: Module = {
       ],
     },
   }),
-};
+} satisfies Module;
 
-const isSet = (value: unknown): boolean => value === true || value === 'all' || value === 'custom';
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    'version-management': SettingsOf<typeof versionManagement>;
+  }
+}
+
+const isSet = (value: boolean | string): boolean => value === true || value === 'all' || value === 'custom';
 
 export const versionManagementPart = part({
   name: 'version-management',
@@ -113,7 +119,7 @@ export const versionManagementPart = part({
       description: 'Not available in this version. Names other sites on this machine that run an old version.',
       subject: 'An old site was found',
       isThere: ({ switches, settings }) =>
-        switches.isRunning('version-management') && settings.of('version-management').scan_for_old_sites === true,
+        switches.isRunning('version-management') && settings.of('version-management').scan_for_old_sites,
     },
     {
       slug: 'automatic-updates-debug',

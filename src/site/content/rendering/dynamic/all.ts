@@ -1,7 +1,6 @@
 // The blocks that every site makes when they are shown. Those that show the text of another record stand in `including.ts`.
 
-import { notesIn } from '../../footnotes.ts';
-import { metaOf } from '../../meta.ts';
+import { metaOf, notesIn } from '../../meta.ts';
 import { longest, shortened } from '../excerpts.ts';
 import { type Live, live } from '../live.ts';
 import { archives } from './archives.ts';

@@ -2,8 +2,8 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { eachToken, rawElements } from '#lib/html-tokens.ts';
-import { built } from '#store/built.ts';
 import type { Reads } from '#store/handles.ts';
+import { built } from '#store/statements.ts';
 import type { ContentTables } from '../../tables.ts';
 import { longest, shortened } from '../excerpts.ts';
 import type { RenderingNeeds } from '../needs.ts';

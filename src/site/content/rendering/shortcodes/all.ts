@@ -1,6 +1,6 @@
 // The shortcodes that every site has.
 import { escapeHtml } from '#lib/html.ts';
-import { eachToken, readText } from '#lib/html-tokens.ts';
+import { eachToken, readText, type Token } from '#lib/html-tokens.ts';
 import { type Live, live } from '../live.ts';
 import type { RenderingNeeds } from '../needs.ts';
 import { gallery } from './gallery.ts';
@@ -44,6 +44,12 @@ function partsOf(inner: string, said: unknown): [shown: string, under: string] {
   return end === undefined ? [inner, ''] : [inner.slice(0, end).trim(), inner.slice(end).trim()];
 }
 
+const isTag = (token: Token, kind: 'open' | 'close', name: string): boolean =>
+  token.kind === kind && token.name === name;
+
+const isBlank = (html: string, { kind, start, end }: Token): boolean =>
+  kind === 'text' && html.slice(start, end).trim() === '';
+
 /** Where the first picture ends, with the link around it. */
 function endOfPicture(html: string): number | undefined {
   let end: number | undefined;
@@ -51,13 +57,14 @@ function endOfPicture(html: string): number | undefined {
   let isOver = false;
   eachToken(html, (token) => {
     if (isOver) return;
-    if (end !== undefined) {
-      const isBlank = token.kind === 'text' && html.slice(token.start, token.end).trim() === '';
-      const closes = isLinked && token.kind === 'close' && token.name === 'a';
-      if (closes) end = token.end;
-      isOver = closes || !isBlank;
-    } else if (token.kind === 'open' && token.name === 'img') end = token.end;
-    else if (token.kind === 'open' || token.kind === 'close') isLinked = token.kind === 'open' && token.name === 'a';
+    if (end === undefined) {
+      if (isTag(token, 'open', 'img')) end = token.end;
+      else if (token.kind === 'open' || token.kind === 'close') isLinked = isTag(token, 'open', 'a');
+      return;
+    }
+    const closes = isLinked && isTag(token, 'close', 'a');
+    if (closes) end = token.end;
+    isOver = closes || !isBlank(html, token);
   });
   return end;
 }

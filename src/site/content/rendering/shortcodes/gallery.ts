@@ -1,7 +1,7 @@
 // Pictures side by side, each with its link and what is written under it.
 import { escapeHtml } from '#lib/html.ts';
 import { meaning } from '#lib/html-tokens.ts';
-import { inFolderOf } from '../../media/rows.ts';
+import { inFolderOf } from '../../media/media.ts';
 import { sourcesOf } from '../../media/sources.ts';
 import { mediaTopic } from '../../tables.ts';
 import { balanced } from '../balanced.ts';

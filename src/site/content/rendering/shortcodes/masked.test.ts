@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { masked } from './masked.ts';
+import { masked } from './syntax.ts';
 
 /** With a dot for what is hidden, so that its length shows. */
 const seen = (html: string): string => masked(html).replaceAll('\u0001', '.');

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { composed } from '../composed.ts';
-import type { HashKind } from './kind.ts';
 
 const ours = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 /** A hash from elsewhere says what checking it costs: less than a refusal takes, or it would show that there is somebody. */
@@ -51,4 +50,13 @@ export function decoy(): string {
   const { memoryCost, timeCost, parallelism, outputLen } = ours;
   const chance = (bytes: number): string => randomBytes(bytes).toString('base64').replaceAll('=', '');
   return `${current}m=${memoryCost},t=${timeCost},p=${parallelism}$${chance(16)}$${chance(outputLen)}`;
+}
+
+/** One way in which passwords are kept. */
+export interface HashKind {
+  /** Whether it knows how to check this hash, and checking it costs no more than is sane. */
+  reads(hash: string): boolean;
+  fits(hash: string, password: string): Promise<boolean>;
+  /** Whether a password kept like this is to be hashed anew. */
+  outdated(hash: string): boolean;
 }

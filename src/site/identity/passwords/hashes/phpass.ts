@@ -1,8 +1,8 @@
 // Imported hashes of the older kind: MD5 over and over, with a salt, in a base 64 of its own.
 import { hash as digestOf, timingSafeEqual } from 'node:crypto';
 import { setImmediate as breath } from 'node:timers/promises';
-import type { HashKind } from './kind.ts';
-import { trimmed } from './trimmed.ts';
+import { trimmed } from '../composed.ts';
+import type { HashKind } from './argon2.ts';
 
 const alphabet = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const shape = /^\$[PH]\$[./0-9A-Za-z]{31}$/;

@@ -1,9 +1,9 @@
 // Where the interface of a site is: as its front page says, or at one of the usual places.
 import { Problem } from '#kernel/problem.ts';
 import { type Fetched, Upstream } from '../../../outgoing/outgoing.ts';
-import { patiently } from './patience.ts';
+import { transferErrors } from '../../errors.ts';
 import { isObject } from './shown.ts';
-import { type Asking, addressOf, bounds, type Interface, jsonTypes, read } from './source.ts';
+import { type Asking, addressOf, bounds, type Interface, jsonTypes, patiently, read } from './source.ts';
 
 const namespaces = ['wp/v2', 'core/v2'];
 /** Few: the address may simply be wrong. */
@@ -19,15 +19,15 @@ export async function discover(address: string, asking: Asking): Promise<Interfa
     const found = await indexAt(root, asking).catch(passOver);
     if (found !== undefined) return found;
   }
-  throw new Problem(502, 'no_interface', `No interface to move in from was found at ${site.href}.`);
+  throw transferErrors.noInterface(site.href);
 }
 
 function addressIn(address: string): URL {
   const url = URL.parse(/^[a-z]+:\/\//i.test(address) ? address : `https://${address}`);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new Problem(400, 'invalid_url', 'Please give the full address of the site, beginning with https://.');
+    throw transferErrors.invalidUrl('Please give the full address of the site, beginning with https://.');
   if (url.username !== '' || url.password !== '')
-    throw new Problem(400, 'invalid_url', 'A login does not belong into the address; give it by --user.');
+    throw transferErrors.invalidUrl('A login does not belong into the address; give it by --user.');
   url.hash = '';
   return url;
 }
@@ -58,8 +58,7 @@ function within(root: URL, site: URL): URL {
   const safe = new URL(root);
   if (site.protocol === 'https:') safe.protocol = 'https:';
   if (safe.host === site.host) return safe;
-  const message = `The interface of this site is at ${safe.origin}; to move in from there, give that address.`;
-  throw new Problem(400, 'elsewhere', message);
+  throw transferErrors.elsewhere(safe.origin);
 }
 
 function placesOf(site: URL, said: URL | undefined): URL[] {

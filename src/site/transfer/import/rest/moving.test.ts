@@ -10,8 +10,8 @@ import { withImportLease } from '../import-lease.ts';
 import type { Told } from '../report.ts';
 import { openSources } from '../sources.ts';
 import { discover } from './discovering.ts';
-import { createFetching, type FileSizes } from './fetching.ts';
 import { moveFromSite } from './moving.ts';
+import { createFetching, type FileSizes } from './reading.ts';
 import { createSource } from './source.ts';
 
 type Page = readonly unknown[] | ((response: ServerResponse) => void);

@@ -2,9 +2,8 @@
 // and what was said about them. What is here already is known again, so that a second run goes on where the first one ended.
 import type { CarriedTerm, TheirComment, TheirRecord, TheirUser } from '../theirs.ts';
 import { createNumbered } from './numbered.ts';
-import { each, type Move, type MoveOptions, reading } from './reading.ts';
+import { each, type Move, type MoveOptions, reading, rightsOf } from './reading.ts';
 import { fieldsFor, fileSizeOf, recordOf, type Type, types } from './records.ts';
-import { rightsOf } from './rights.ts';
 import { count, counts, isObject, metaOf, type Shown, shortText, text } from './shown.ts';
 import { carriedOf, createSorter, type Kind, taxonomies, termFields, termOf } from './terms.ts';
 

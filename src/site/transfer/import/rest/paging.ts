@@ -1,7 +1,7 @@
 // Everything of one kind, page after page, in the order of its numbers: what is added meanwhile comes last. A site may lie about
 // how much it has, give the same page for ever, or never end.
-import { Problem } from '#kernel/problem.ts';
 import { Upstream } from '../../../outgoing/outgoing.ts';
+import { transferErrors } from '../../errors.ts';
 import type { Fault } from '../report.ts';
 import { isObject, numberOf } from './shown.ts';
 import { type Args, malformed, placeOf, type Source } from './source.ts';
@@ -43,23 +43,21 @@ export async function* pagesOf(source: Pick<Source, 'get'>, wanted: Wanted, tell
     count.read += items.length + passed;
     count.promised = total ?? count.promised;
     const spots = items.map((item) => spotOf(item, orderby));
-    const real = spots.filter(([, id]) => id > 0);
-    if (real.some((spot, at) => at > 0 && !isAfter(spot, real[at - 1]!)))
-      throw unending(`${place} is not in the order that was asked for, so reading ended there.`);
-    const last = real.at(-1);
-    if (last !== undefined && !isAfter(last, highest))
-      throw unending(`${place} shows again what was read before, so reading ended there.`);
+    const last = lastInOrder(spots, highest, place);
     empty = last === undefined ? empty + 1 : 0;
-    if (empty > most.empty) throw unending(`${place} and the pages before it show nothing, so reading ended there.`);
+    if (empty > most.empty)
+      throw transferErrors.unending(`${place} and the pages before it show nothing, so reading ended there.`);
     const before = highest;
     const fresh = items.filter((_, at) => spots[at]![1] === 0 || isAfter(spots[at]!, before));
     highest = last ?? highest;
     if (fresh.length > 0) yield { items: fresh, place, total };
     if (isLast ?? count.read === total) return lacking(route, count, telling);
     if (total !== undefined && count.read > 2 * total + most.tooMany)
-      throw unending(`${route} shows far more than the ${total} it says it has, so reading ended there.`);
+      throw transferErrors.unending(
+        `${route} shows far more than the ${total} it says it has, so reading ended there.`,
+      );
   }
-  throw unending(`${route} has no end, so reading ended after ${most.pages} pages.`);
+  throw transferErrors.unending(`${route} has no end, so reading ended after ${most.pages} pages.`);
 }
 
 /** Where something stands in the order, and its number: 0 for what has none. */
@@ -73,9 +71,18 @@ function spotOf(item: unknown, orderby: Wanted['orderby']): Spot {
   return Number.isSafeInteger(item.post) ? [item.post as number, id] : nowhere;
 }
 
-const isAfter = ([first, id]: Spot, [before, than]: Spot): boolean => first > before || (first === before && id > than);
+/** Throws if the page is not in order, or shows only what earlier pages showed. */
+function lastInOrder(spots: readonly Spot[], highest: Spot, place: string): Spot | undefined {
+  const real = spots.filter(([, id]) => id > 0);
+  if (real.some((spot, at) => at > 0 && !isAfter(spot, real[at - 1]!)))
+    throw transferErrors.unending(`${place} is not in the order that was asked for, so reading ended there.`);
+  const last = real.at(-1);
+  if (last !== undefined && !isAfter(last, highest))
+    throw transferErrors.unending(`${place} shows again what was read before, so reading ended there.`);
+  return last;
+}
 
-const unending = (message: string): Problem => new Problem(502, 'unending', message);
+const isAfter = ([first, id]: Spot, [before, than]: Spot): boolean => first > before || (first === before && id > than);
 
 /** Some are shown to nobody who asks, though they are counted. A whole page of them, or one in twenty, is more than that. */
 function lacking(
@@ -106,7 +113,8 @@ function asking(source: Pick<Source, 'get'>, { route, args, orderby }: Wanted, f
   let tooLarge = 0;
   const passOver = (place: string): Piece => {
     tooLarge += 1;
-    if (tooLarge > most.tooLarge) throw unending(`${route} has very many records that are too large to be read.`);
+    if (tooLarge > most.tooLarge)
+      throw transferErrors.unending(`${route} has very many records that are too large to be read.`);
     fault({ title: place, code: 'too_large', message: 'It is larger than what is read at once.' });
     return { items: [], passed: 1, total: undefined, isLast: false };
   };
@@ -134,8 +142,7 @@ function asking(source: Pick<Source, 'get'>, { route, args, orderby }: Wanted, f
         isLast: pages === undefined ? body.length === 0 || undefined : page >= pages,
       };
     } catch (error) {
-      if (!(error instanceof Upstream)) throw error;
-      if (error.fault !== 'size') throw error;
+      if (!(error instanceof Upstream && error.fault === 'size')) throw error;
       return per_page === 1 ? passOver(placeOf(route, asked)) : inParts(page, per_page);
     }
   };

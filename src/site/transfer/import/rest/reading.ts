@@ -1,16 +1,15 @@
 // One kind of thing after another, each page by page: what cannot be read is told, and the rest goes on.
 import { Problem } from '#kernel/problem.ts';
-import { Upstream } from '../../../outgoing/outgoing.ts';
+import { refusing, Upstream } from '../../../outgoing/outgoing.ts';
+import { transferErrors } from '../../errors.ts';
 import type { Arriving } from '../arriving.ts';
 import { faultOf } from '../run.ts';
-import type { CarriedTerm } from '../theirs.ts';
-import type { FileSizes } from './fetching.ts';
+import type { Sources } from '../sources.ts';
+import type { CarriedTerm, TheirFile, TheirRecord } from '../theirs.ts';
 import { isHidden, type Numbered } from './numbered.ts';
 import { type Paged, pagesOf, type Wanted } from './paging.ts';
-import { mayPass } from './patience.ts';
-import type { Rights } from './rights.ts';
-import { Left, numberOf, type Shown } from './shown.ts';
-import type { Args, Source } from './source.ts';
+import { isObject, Left, numberOf, type Shown } from './shown.ts';
+import { type Args, mayPass, type Pace, patiently, type Source } from './source.ts';
 
 export interface MoveOptions {
   readonly source: Source;
@@ -100,7 +99,7 @@ export function each<T>(
   return items.flatMap((item, at) => {
     const id = numberOf(item);
     try {
-      if (id === 0) throw new Problem(502, 'malformed', 'It has no number, so it is no record.');
+      if (id === 0) throw transferErrors.malformed();
       return [read(item as Shown)];
     } catch (error) {
       const where = `${place}, record ${at + 1}`;
@@ -114,4 +113,50 @@ export function each<T>(
       return [];
     }
   });
+}
+
+/** What whoever reads may do on the other site: texts as they were written are shown to those who may edit them. */
+interface Rights {
+  /** Where nobody says, it is tried. */
+  may(capability: string): boolean;
+}
+
+export async function rightsOf(source: Source): Promise<Rights> {
+  if (!source.isKnown) return { may: () => false };
+  const asked = { context: 'edit', _fields: 'id,capabilities' };
+  const body = await source.get('users/me', asked).then((answer) => answer.body, untold);
+  const said = isObject(body) ? body.capabilities : undefined;
+  return { may: (capability) => (isObject(said) ? Boolean(said[capability]) : true) };
+}
+
+/** Not every site tells anybody about users. */
+function untold(error: unknown): undefined {
+  if (!isHidden(error)) return refusing('not_fetched')(error);
+  if (error.status !== 401 && error.status !== 403) return undefined;
+  throw transferErrors.notSignedIn().because(error);
+}
+
+// Files of a site that is running: one that is not to be had now is tried once more, and each must weigh what the site says.
+
+/** Bytes by address; 0 where nobody says. */
+export type FileSizes = Map<string, number>;
+
+interface FetchingOptions {
+  readonly sources: Pick<Sources, 'file'>;
+  readonly sizes: ReadonlyMap<string, number>;
+  readonly pace: Pace;
+  readonly dryRun: boolean;
+}
+
+/** Few: there may be very many that are gone. */
+const tries = 2;
+
+export function createFetching({ sources, sizes, pace, dryRun }: FetchingOptions) {
+  return async (record: TheirRecord): Promise<TheirFile | undefined> => {
+    const file = await patiently(() => sources.file(record), pace, tries);
+    const said = sizes.get(record.file_url) ?? 0;
+    if (file === undefined || dryRun || said === 0 || said === file.size) return file;
+    await file.release();
+    throw transferErrors.downloadSizeMismatch(file.size, said);
+  };
 }

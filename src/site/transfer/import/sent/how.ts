@@ -1,7 +1,8 @@
 // What whoever sends an export file says of how it is to be moved in, and whether they may.
 
-import { denied } from '#kernel/problem.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Asker } from '#kernel/schema.ts';
+import { identityErrors } from '../../../identity/errors.ts';
 import type { Roles } from '../../../identity/roles.ts';
 
 export interface How {
@@ -24,8 +25,7 @@ export const rolesFor = (roles: Roles, asker: Asker): string[] =>
 
 /** Throws where they may not. */
 export function demandMover(roles: Roles, asker: Asker, { role }: Pick<How, 'role'> = {}): void {
-  if (!asker.can(moverCapability))
-    throw denied('rest_forbidden', 'You are not allowed to move the content of another site in.');
+  if (!asker.can(moverCapability)) throw kernelErrors.forbidden('move the content of another site in');
   if (role !== undefined && !rolesFor(roles, asker).includes(role))
-    throw denied('rest_cannot_create_user', 'You are not allowed to make people with this role.');
+    throw identityErrors.cannotCreateUser('make people with this role');
 }

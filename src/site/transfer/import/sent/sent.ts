@@ -1,6 +1,5 @@
 // Export files that people send to the site to be moved in: one at a time, each done by a job, and told of while it is done.
 import { randomUUID } from 'node:crypto';
-import { Problem } from '#kernel/problem.ts';
 import type { Upload } from '#kernel/upload.ts';
 import { printable } from '#lib/printable.ts';
 import { day } from '#lib/spans.ts';
@@ -12,6 +11,7 @@ import type { Job, Kind } from '../../../jobs/job.ts';
 import type { Jobs } from '../../../jobs/jobs.ts';
 import { isUnfinished } from '../../../jobs/tables.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { transferErrors } from '../../errors.ts';
 import { importLock, isImportRunning } from '../import-lease.ts';
 import type { Told } from '../report.ts';
 import { demandHere } from '../users.ts';
@@ -117,8 +117,8 @@ export function createSent(needs: Needs): Sent {
     limit: Math.min(uploadLimit, largest),
     async refuseSecond() {
       const [last] = await jobs.list({ kind: kind.name, most: 1 });
-      if (last?.status === 'queued' || last?.status === 'running') throw underWay();
-      if (await isImportRunning(store.db, clock())) throw underWay();
+      if (last?.status === 'queued' || last?.status === 'running') throw transferErrors.importUnderWay();
+      if (await isImportRunning(store.db, clock())) throw transferErrors.importUnderWay();
     },
     async start({ name, path: place }, how, { by, again }) {
       await demandHere(identity.users, how);
@@ -129,14 +129,14 @@ export function createSent(needs: Needs): Sent {
         await store.write(async (tx, during) => {
           await again(tx, undefined);
           await during.lock(importLock);
-          if (await isImportRunning(tx, clock())) throw underWay();
+          if (await isImportRunning(tx, clock())) throw transferErrors.importUnderWay();
           const job = await queue.addIn(tx as never, during, { ...how, path, by }, { key: 'one', alone: 'moving', by });
           const row = { job, name: printable(name).slice(0, longestName).toWellFormed(), path, counts: null };
           const added = tx
             .insertInto('sent_files')
             .values(row)
             .onConflict((on) => on.doNothing());
-          if ((await added.executeTakeFirst()).numInsertedOrUpdatedRows === 0n) throw underWay();
+          if ((await added.executeTakeFirst()).numInsertedOrUpdatedRows === 0n) throw transferErrors.importUnderWay();
         });
       } catch (error) {
         await files.erase(path);
@@ -170,6 +170,3 @@ function moveOf(
     ended: finished_at ?? undefined,
   };
 }
-
-const underWay = (): Problem =>
-  new Problem(409, 'import_under_way', 'Another file is being moved in. Please wait until that is done.');

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { noon } from '#test/site.ts';
-import { createSpool } from '../../../files/spool.ts';
+import { createSpool } from '../../../files/files.ts';
 import { openTar } from './tar.ts';
 
 describe('An archive of files', () => {

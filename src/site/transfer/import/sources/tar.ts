@@ -2,10 +2,10 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import type { Spool } from '#kernel/upload.ts';
-import { isFilePath } from '../../../files/path.ts';
-import type { Shelf } from './shelf.ts';
+import { isFilePath } from '../../../files/files.ts';
+import { transferErrors } from '../../errors.ts';
 
 interface Place {
   readonly at: number;
@@ -55,20 +55,16 @@ async function* unpackedOf(path: string, limit: number): AsyncGenerator<Uint8Arr
   try {
     for await (const piece of createReadStream(path).pipe(createGunzip())) {
       size += piece.length;
-      if (size > limit) throw tooSwollen();
+      if (size > limit)
+        throw transferErrors.noUploads(
+          `The archive of files swells to more than ${swelling.times} times its size. Please unpack it, and give the folder.`,
+        );
       yield piece;
     }
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? noArchive() : error;
   }
 }
-
-const tooSwollen = (): Problem =>
-  new Problem(
-    400,
-    'no_uploads',
-    `The archive of files swells to more than ${swelling.times} times its size. Please unpack it, and give the folder.`,
-  );
 
 async function isPacked(path: string): Promise<boolean> {
   const file = await open(path);
@@ -81,7 +77,7 @@ async function isPacked(path: string): Promise<boolean> {
 }
 
 const noArchive = (): Problem =>
-  new Problem(400, 'no_uploads', 'The archive of files is none that "tar" writes, or it is damaged.');
+  transferErrors.noUploads('The archive of files is none that "tar" writes, or it is damaged.');
 
 /** By path. What is no file, or has a path that no file can have, is passed over. */
 async function placesIn(file: FileHandle): Promise<Map<string, Place>> {
@@ -91,19 +87,24 @@ async function placesIn(file: FileHandle): Promise<Map<string, Place>> {
   for (let at = 0; at + block <= end; ) {
     const head = (await file.read(Buffer.alloc(block), 0, block, at)).buffer;
     if (head.every((byte) => byte === 0)) break;
-    if (!isHead(head)) throw noArchive();
     const kind = String.fromCharCode(head[156]!);
-    const size = said.size === undefined ? numberIn(head, 124, 12) : Number(said.size);
-    const from = at + block;
-    if (!Number.isSafeInteger(size) || size < 0 || from + size > end) throw noArchive();
-    if (about.has(kind)) said = { ...said, ...(await wordsOf(file, kind, { at: from, size })) };
+    const content = { at: at + block, size: sizeIn(head, said.size) };
+    if (content.at + content.size > end) throw noArchive();
+    if (about.has(kind)) said = { ...said, ...(await wordsOf(file, kind, content)) };
     else {
-      if (places.size < most.files) keep(places, kind, head, said, { at: from, size });
+      if (places.size < most.files) keep(places, kind, head, said, content);
       said = {};
     }
-    at = from + Math.ceil(size / block) * block;
+    at = content.at + Math.ceil(content.size / block) * block;
   }
   return places;
+}
+
+/** `said`: what an extended header before this one says. */
+function sizeIn(head: Buffer, said: string | undefined): number {
+  const size = said === undefined ? numberIn(head, 124, 12) : Number(said);
+  if (!isHead(head) || !Number.isSafeInteger(size) || size < 0) throw noArchive();
+  return size;
 }
 
 /** Files, another name of one that came before, and what is said about the next. */
@@ -159,4 +160,21 @@ async function* piecesOf(file: FileHandle, { at, size }: Place): AsyncGenerator<
     done += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
+}
+
+// Where files of another site stand: a folder or an archive.
+
+/** One that is there. */
+export interface Found {
+  readonly size: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** Files by their paths below the uploads. */
+export interface Shelf {
+  /** Nothing where there is none. */
+  find(path: string): Promise<Found | undefined>;
+  /** Every path, for whoever only knows a name. */
+  paths(): AsyncIterable<string>;
+  close(): Promise<void>;
 }

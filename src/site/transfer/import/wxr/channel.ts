@@ -2,8 +2,7 @@
 import type { Reads } from '#store/handles.ts';
 import type { ContentTables } from '../../../content/tables.ts';
 import type { IdentityTables } from '../../../identity/tables.ts';
-import { mailTimeOf, numberIn, textIn, within } from './elements.ts';
-import { version } from './names.ts';
+import { mailTimeOf, numberIn, textIn, version, within } from './names.ts';
 import { isChosen, type Selection } from './selection.ts';
 
 export type Db = Reads<ContentTables & IdentityTables>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cdata, mailTimeOf } from './elements.ts';
+import { cdata, mailTimeOf } from './names.ts';
 
 test('A text stands in sections that nothing in it ends', () => {
   assert.equal(cdata('a ]]> b'), '<![CDATA[a ]]]]><![CDATA[> b]]>');

@@ -1,8 +1,8 @@
 // Records with all that belongs to them, read a few at a time in the order of their numbers.
 import { sql } from 'kysely';
 import { columns as commentColumns } from '../../../content/comments/rows.ts';
-import { originalPath } from '../../../content/media/original-files.ts';
-import { filesOf } from '../../../content/media/rows.ts';
+import { filesOf } from '../../../content/media/media.ts';
+import { originalPath } from '../../../content/media/store-file.ts';
 import { metaOf } from '../../../content/meta.ts';
 import { columns } from '../../../content/posts/rows.ts';
 import type { Db } from './channel.ts';

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Problem } from '#kernel/problem.ts';
 import { attributesIn } from '#lib/xml.ts';
+import { transferErrors } from '../../errors.ts';
 import type { Fault } from '../report.ts';
 import type { TheirComment, TheirRecord, TheirTerm, TheirUser } from '../theirs.ts';
 import { type Gathered, Gathering, type Thing } from './frames.ts';
@@ -36,8 +37,7 @@ export async function* readExport(path: string, passed: Passed): AsyncGenerator<
   const file = await opened(path);
   try {
     const { size } = await file.stat();
-    if (size > largest)
-      throw new Problem(413, 'wxr_too_large', 'An export file may have 16 GiB at most. Please export it in parts.');
+    if (size > largest) throw transferErrors.wxrTooLarge();
     const reader = new Reader();
     const decoder = new TextDecoder();
     for (let at = 0; ; ) {
@@ -54,7 +54,7 @@ export async function* readExport(path: string, passed: Passed): AsyncGenerator<
   }
 }
 
-const unreadable = (path: string) => (): Problem => new Problem(400, 'invalid_wxr', `The file ${path} cannot be read.`);
+const unreadable = (path: string) => (): Problem => transferErrors.invalidWxr(`The file ${path} cannot be read.`);
 
 // Whoever opens a pipe would wait for somebody who writes to it.
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
@@ -65,9 +65,7 @@ async function opened(path: string): Promise<FileHandle> {
   });
   if ((await file.stat()).isFile()) return file;
   await file.close();
-  throw new Problem(
-    400,
-    'invalid_wxr',
+  throw transferErrors.invalidWxr(
     `${path} is no file: what moves in is read from a file, not from a folder or a pipe.`,
   );
 }
@@ -117,9 +115,7 @@ class Reader {
 
   *#taken(one: Gathered): Generator<Piece> {
     if (one.kind === 'doctype')
-      throw new Problem(
-        400,
-        'invalid_wxr',
+      throw transferErrors.invalidWxr(
         `Line ${one.line} holds a document type. No export has one, so the file is not read.`,
       );
     if (one.kind === 'open') this.#opened(one);
@@ -172,4 +168,4 @@ class Reader {
 }
 
 const noExport = (): Problem =>
-  new Problem(400, 'invalid_wxr', 'This is no export file of the kind that can be moved in: it says no version of it.');
+  transferErrors.invalidWxr('This is no export file of the kind that can be moved in: it says no version of it.');

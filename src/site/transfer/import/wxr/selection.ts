@@ -1,6 +1,6 @@
 // Which records are moved out.
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
-import { Problem } from '#kernel/problem.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import { statuses, statusOf } from '../../../content/statuses.ts';
 import type { ContentTables } from '../../../content/tables.ts';
 import type { Kinds } from '../../../content/types.ts';
@@ -33,12 +33,12 @@ const unwritten = 'auto-draft';
 export function readSelection(kinds: Kinds, { content = '', status = '', start = '', end = '' }: SelectionAsked) {
   const types = kinds.types.map(({ name }) => name);
   if (content !== '' && content !== 'all' && !types.includes(content))
-    throw unknown(`There is no content ${content}; choose all or one of ${types.join(', ')}.`);
+    throw kernelErrors.invalidParam(`There is no content ${content}; choose all or one of ${types.join(', ')}.`);
   const names = statuses.map(({ name }) => name).filter((name) => name !== unwritten);
   if (status !== '' && (statusOf(status) === undefined || status === unwritten))
-    throw unknown(`There is no status ${status}; choose one of ${names.join(', ')}.`);
+    throw kernelErrors.invalidParam(`There is no status ${status}; choose one of ${names.join(', ')}.`);
   const odd = [start, end].find((month) => month !== '' && !/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month));
-  if (odd !== undefined) throw unknown(`${odd} is no month; write one as 2026-11.`);
+  if (odd !== undefined) throw kernelErrors.invalidParam(`${odd} is no month; write one as 2026-11.`);
   return {
     ...(content !== '' && content !== 'all' && { type: content }),
     ...(status !== '' && { status }),
@@ -46,8 +46,6 @@ export function readSelection(kinds: Kinds, { content = '', status = '', start =
     ...(end !== '' && { end }),
   } satisfies Selection;
 }
-
-const unknown = (message: string): Problem => new Problem(400, 'rest_invalid_param', message);
 
 type Condition = ExpressionWrapper<ContentTables, 'posts', SqlBool>;
 

@@ -1,12 +1,11 @@
 // Conditions made ready: what they look at has a place of its own, so that it is looked up once for all of them.
-import { type Reader, readerOf } from './environment.ts';
+import { type Reader, readerOf } from './asked.ts';
 import { type Kit, type Matcher, matcherOf } from './matching.ts';
 import { type Mutate, mutating, tooMuch } from './mutations.ts';
 import { lookUp, type Parameter, parameterOf } from './parameter.ts';
 import { type Condition, most } from './rule.ts';
 import { type Place, pending, type Run, spend } from './run.ts';
-import { type Subject, subjectOf } from './subject.ts';
-import { isContainer } from './texts.ts';
+import { isContainer, type Subject, subjectOf } from './subject.ts';
 
 /** What is looked up, and what is made of it. */
 export interface Slot extends Place {

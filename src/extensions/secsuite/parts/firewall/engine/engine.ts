@@ -1,8 +1,7 @@
 // The rules of the firewall, compiled once, and what becomes of a request that they are held against.
 import { Problem } from '#kernel/problem.ts';
-import { type Needs, passOf } from './needs.ts';
+import { createPlan, type Needs, type Plan, passOf } from './needs.ts';
 import { compilePattern } from './patterns.ts';
-import { createPlan, type Plan } from './plan.ts';
 import type { Rule } from './rule.ts';
 import { endRun, leftOf, overBudget, type Pass, type Run, startRun, type User } from './run.ts';
 import type { Ready } from './triggers.ts';

@@ -1,10 +1,10 @@
 // What is wrong with a rule that somebody wants to save.
 import { isMatchType } from './matching.ts';
 import { isMutation } from './mutations.ts';
+import { placeOf } from './needs.ts';
 import { compilePattern } from './patterns.ts';
-import { placeOf } from './plan.ts';
 import { most } from './rule.ts';
-import { isRecord } from './texts.ts';
+import { isRecord } from './subject.ts';
 
 export interface Fault {
   /** Such as `config.rules[0].match.type`. */

@@ -1,16 +1,28 @@
 // When a value is what a condition looks for: one entry for each kind of match.
-
+// Values are compared as forms send them: "10" is 10, and any word is true.
 import { eachToken, meaning } from '#lib/html-tokens.ts';
 import { filterPost } from '#site/content/filter/filter.ts';
 import { addresses } from '#site/content/filter/lists.ts';
-import type { Finding } from './linear.ts';
-import { isNumeric, looselyEqual, looselyEqualTo, looselyOrdered } from './loose.ts';
 import { keyPath, lookUp } from './parameter.ts';
-import type { Pattern } from './patterns.ts';
+import type { Finding, Pattern } from './patterns.ts';
 import { longestInspected, type Match, most } from './rule.ts';
 import { type Run, spend, spendOn } from './run.ts';
-import { lowerOf, type Subject, subjectOf, wordsOf } from './subject.ts';
-import { isContainer, isScalar, lowered, textOf } from './texts.ts';
+import {
+  isContainer,
+  isScalar,
+  isTrue,
+  lowered,
+  lowerOf,
+  type Subject,
+  subjectOf,
+  textOf,
+  wordsOf,
+} from './subject.ts';
+
+const numeric = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
+
+/** Words are told from numbers by how they begin. */
+export const isNumeric = (text: string): boolean => text.charCodeAt(0) < 58 && numeric.test(text);
 
 export type Matcher = (subject: Subject, run: Run) => boolean;
 
@@ -208,4 +220,36 @@ function leadsAway(address: string, siteHost: string): boolean {
   const [, host] =
     /^(\[[\da-f:.]+\]|[^\s\\:[\]]+)(?::\d*)?$/i.exec(authority.slice(authority.lastIndexOf('@') + 1)) ?? [];
   return host?.toLowerCase() !== siteHost.toLowerCase() || /[\\\p{Cc}]/u.test(authority);
+}
+
+const numberOf = (value: string | number): number | undefined =>
+  typeof value === 'number' ? value : isNumeric(value) ? Number(value) : undefined;
+
+/** Less than 0 where `one` comes first; two that are equal make 0. */
+export function looselyOrdered(one: unknown, other: unknown): number | undefined {
+  if (!isScalar(one) || !isScalar(other)) return undefined;
+  if (typeof one === 'boolean' || typeof other === 'boolean') return Number(isTrue(one)) - Number(isTrue(other));
+  if (one === other) return 0;
+  const [left, right] = [numberOf(one), numberOf(other)];
+  if (left !== undefined && right !== undefined) return left === right ? 0 : left - right;
+  return Buffer.compare(Buffer.from(textOf(one)), Buffer.from(textOf(other)));
+}
+
+export const looselyEqual = (one: unknown, other: unknown): boolean => looselyEqualTo(one)(other);
+
+/** Nothing equals "", `false` and 0. Which number a text is, is worked out once, however many it is compared with. */
+export function looselyEqualTo(one: unknown): (other: unknown) => boolean {
+  if (one === null) return (other) => other === '' || other === false || other === 0;
+  if (!isScalar(one)) return () => false;
+  let known: { readonly number: number | undefined } | undefined;
+  const number = (): number | undefined => {
+    if (typeof one === 'boolean') return undefined;
+    known ??= { number: numberOf(one) };
+    return known.number;
+  };
+  return (other) => {
+    if (!isScalar(other)) return false;
+    if (typeof one === 'boolean' || typeof other === 'boolean') return isTrue(one) === isTrue(other);
+    return one === other || (number() !== undefined && number() === numberOf(other));
+  };
 }

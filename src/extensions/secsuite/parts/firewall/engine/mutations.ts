@@ -1,7 +1,9 @@
 // What a condition may do to a value before it looks at it.
-import { blockAttributes, shortcodeAttributes } from './markup.ts';
+// Shortcodes and blocks in a text are read as what they say of themselves.
+import { attributesOf, fullName, piecesOf } from '#site/content/rendering/blocks.ts';
+import { attributesIn } from '#site/content/rendering/shortcodes/said.ts';
 import { longestMutated, most } from './rule.ts';
-import { isContainer, isScalar, isTrue, textOf, urlDecoded } from './texts.ts';
+import { isContainer, isRecord, isScalar, isTrue, textOf, urlDecoded } from './subject.ts';
 
 /** In the place of a text that is too long to be worked with. */
 export const tooMuch = Symbol('too much');
@@ -95,4 +97,63 @@ function leavesOf(root: object): string | typeof tooMuch {
     if (length > longestMutated) return tooMuch;
   }
   return pieces.join('&');
+}
+
+type Said = Record<string, unknown>;
+
+const newSaid = (): Said => Object.create(null) as Said;
+
+/** Nobody writes more of them into one text. */
+const mostTags = 5_000;
+
+const tag = /\[([^\s[\]<>&/="'\0]+)(?=[\s/\]])([^[\]]*)\]/g;
+
+/** By name; those that say nothing are an empty text, and what is said again is added to what was said. */
+export function shortcodeAttributes(text: string): Said {
+  const all = newSaid();
+  for (const [, name = '', inner = ''] of text.matchAll(tag).take(mostTags)) {
+    const said = inner.endsWith('/') ? inner.slice(0, -1) : inner;
+    const attributes = Object.entries(attributesIn({ text: said, searched: said, start: 0, end: said.length }));
+    all[name] ??= '';
+    if (attributes.length === 0) continue;
+    const known = isRecord(all[name]) ? all[name] : newSaid();
+    for (const [key, value] of attributes) known[key] = `${known[key] ?? ''}${isOpen(value) ? '' : value}`;
+    all[name] = known;
+  }
+  return all;
+}
+
+/** Whether a tag begins in it that does not end. */
+const isOpen = (value: string): boolean => value.lastIndexOf('<') > value.lastIndexOf('>');
+
+/** By name, those within others too; of those that come again, what they say is added to what was said. */
+export function blockAttributes(text: string): Said {
+  const all = newSaid();
+  for (const { mark } of piecesOf(text)) {
+    if (mark === undefined || mark.ends) continue;
+    const name = fullName(mark.name);
+    all[name] ??= newSaid();
+    addTo(all[name] as Said, attributesOf(mark), 0);
+  }
+  return all;
+}
+
+const deepestField = 64;
+
+function addTo(said: Said, more: object, depth: number): void {
+  for (const [name, value] of Object.entries(more))
+    said[name] = joined(Object.hasOwn(said, name) ? said[name] : undefined, value, depth);
+}
+
+/** Lists and records were read a moment ago and are nobody else's, so they are added to where they are: copies would be slow. */
+function joined(known: unknown, value: unknown, depth: number): unknown {
+  if (known === undefined || known === null) return value;
+  if (isScalar(known) && isScalar(value)) return textOf(known) + textOf(value);
+  if (Array.isArray(known) && Array.isArray(value)) {
+    for (const one of value) known.push(one);
+    return known;
+  }
+  if (!isRecord(known) || !isRecord(value) || depth >= deepestField) return [known, value];
+  addTo(known, value, depth + 1);
+  return known;
 }

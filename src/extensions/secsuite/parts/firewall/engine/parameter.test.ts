@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { asked, viewOf } from '#test/firewall-engine.ts';
-import { readerOf } from './environment.ts';
+import { readerOf } from './asked.ts';
 import { keyPath, lookUp, parameterOf } from './parameter.ts';
 import { createView } from './view.ts';
 

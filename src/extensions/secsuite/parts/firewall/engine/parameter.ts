@@ -1,6 +1,6 @@
 // How a condition says where it looks: `source`, `source.key.key`, with `*` for all children and `prefix*` for some.
 import { repeatedValues } from '#kernel/args/query.ts';
-import { isContainer } from './texts.ts';
+import { isContainer } from './subject.ts';
 
 export const sources = ['get', 'post', 'request', 'cookie', 'files', 'server', 'raw', 'all', 'rest', 'write'] as const;
 export type SourceName = (typeof sources)[number];

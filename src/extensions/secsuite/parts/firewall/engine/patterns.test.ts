@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { compileLinear } from './linear.ts';
 import { needlesOf } from './needles.ts';
-import { compilePattern } from './patterns.ts';
+import { compileLinear, compilePattern, translated } from './patterns.ts';
 import { subjectOf } from './subject.ts';
-import { translated } from './translated.ts';
 
 const finds = (written: string, text: string): unknown => compilePattern(written).pattern?.find(subjectOf(text));
 

@@ -1,6 +1,7 @@
 // What a request can concern at all: of a rule only that is looked at which asks about something that is there, and so is a value.
+
+import type { Reader } from './asked.ts';
 import { holdsAll, type List, meets, type Slot, type Test } from './conditions.ts';
-import type { Reader } from './environment.ts';
 import type { SourceName } from './parameter.ts';
 import { pending, type Run } from './run.ts';
 

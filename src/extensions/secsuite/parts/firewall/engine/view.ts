@@ -2,11 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import { cleanText, readJson } from '#kernel/args/json.ts';
 import { mergedQueries, parseQuery } from '#kernel/args/query.ts';
-import type { Asked, Upload } from './asked.ts';
-import { environmentOf } from './environment.ts';
+import { type Asked, environmentOf, type Upload } from './asked.ts';
 import type { SourceName } from './parameter.ts';
-import { type Subject, subjectOf } from './subject.ts';
-import { isContainer, isRecord, urlDecoded } from './texts.ts';
+import { isContainer, isRecord, type Subject, subjectOf, urlDecoded } from './subject.ts';
 
 export interface View {
   readonly asked: Asked;

@@ -1,0 +1,132 @@
+// The command line: which command is asked for, and what a failure of it says.
+import { type Command, Failed, type Family, type ListedCommand, WrongUse } from '#cli/command.ts';
+import type { Environment } from '#config/setting.ts';
+import { printable } from '#lib/printable.ts';
+import { suggestion } from '../config/nearest.ts';
+import { BadSetting } from '../config.ts';
+import { commands as extensionCommands } from '../extensions/command-line.ts';
+import { version } from '../version.ts';
+import { parse, refuseSwallowed } from './arguments.ts';
+import { createAsk } from './ask.ts';
+import { familyHelp, helpOf, overview } from './help.ts';
+import { createInput } from './input.ts';
+
+const commands: readonly ListedCommand[] = [
+  { name: 'serve', summary: 'Serve the site', load: () => import('./serve.ts') },
+  { name: 'user', summary: 'The people of the site', load: () => import('./user.ts') },
+  {
+    name: 'app-password',
+    summary: 'What programs sign in with for a user',
+    load: () => import('./app-password.ts'),
+  },
+  { name: 'backup', summary: 'Write the whole site into one archive', load: () => import('./backup.ts') },
+  { name: 'restore', summary: 'Make a site from an archive', load: () => import('./restore.ts') },
+  { name: 'verify', summary: 'Read an archive and say what is in it', load: () => import('./verify.ts') },
+  { name: 'import', summary: 'Move in from another site', load: () => import('./import.ts') },
+  { name: 'export', summary: 'Move the content of the site out', load: () => import('./export.ts') },
+  { name: 'settings', summary: 'What the site is set to', load: () => import('./settings.ts') },
+  {
+    name: 'extension',
+    summary: 'Extensions: those of this site, and packages of your own',
+    load: () => import('./extension.ts'),
+  },
+  { name: 'jobs', summary: 'Work that goes on in the background', load: () => import('./jobs.ts') },
+  { name: 'migrate', summary: 'Bring the database up to date', load: () => import('./migrate.ts') },
+  { name: 'routes', summary: 'List every route', load: () => import('./routes.ts') },
+  { name: 'openapi', summary: 'Print the OpenAPI document', load: () => import('./openapi.ts') },
+  {
+    name: 'doctor',
+    summary: 'Check this installation and say what is wrong',
+    load: () => import('./doctor.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'Lets a shell complete what is typed after gatehouse',
+    load: async () => ({ command: (await import('./completion.ts')).completionOf(commands) }),
+  },
+  ...extensionCommands,
+];
+
+/** The process in which a command runs. */
+export interface Caller {
+  readonly env: Environment;
+  readonly stdin: Parameters<typeof createInput>[0];
+  /** Called by a command that goes on though nobody reads any more what it says. */
+  stays(): void;
+}
+
+/** Answers the exit code: 0 fine, 1 failed, 2 wrong use. A failure is told on standard error. */
+export const runCommand = (args: readonly string[], caller: Caller): Promise<number> =>
+  main(args, caller).catch(refusal);
+
+const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
+
+async function main([name, ...args]: readonly string[], caller: Caller): Promise<number> {
+  if (name === 'help' && args[0] !== undefined) return main([...args, '--help'], caller);
+  if (name === undefined || name === 'help' || isHelp(name)) return printed(overview(commands, version()), name);
+  if (name === '--version' || name === '-v') {
+    console.log(version());
+    return 0;
+  }
+  const { command } = await chosen(commands, name).load();
+  return 'members' in command ? within(command, args, caller) : run(command, args, caller);
+}
+
+/** What was asked for goes where answers go; what was not, beside them. */
+function printed(help: string, asked: string | undefined): number {
+  (asked === undefined ? console.error : console.log)(help);
+  return asked === undefined ? 2 : 0;
+}
+
+async function within(family: Family, [name, ...args]: readonly string[], caller: Caller): Promise<number> {
+  if (name === undefined || isHelp(name)) return printed(familyHelp(family), name);
+  return run(chosen(family.members, name, family.name).command, args, caller);
+}
+
+async function run(command: Command, args: readonly string[], { env, stdin, stays }: Caller): Promise<number> {
+  refuseSwallowed(command, env);
+  const { help, ...given } = parse(args, command);
+  if (help) return printed(helpOf(command), '--help');
+  if (command.stays) stays();
+  const ask = createAsk(command, given, {
+    env,
+    input: createInput(stdin, process.stderr),
+    out: (line) => console.log(line),
+    note: (line) => console.error(line),
+  });
+  return command.run(ask);
+}
+
+function chosen<C extends { readonly name: string }>(among: readonly C[], name: string, family?: string): C {
+  const found = among.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const names = among.map((one) => one.name);
+  const called = family === undefined ? 'gatehouse' : `gatehouse ${family}`;
+  if (name.startsWith('-')) throw new WrongUse(`A command comes first (${names.join(', ')}); see ${called} --help.`);
+  throw new WrongUse(`${called} has no command ${name}.${suggestion(name, names) || ` See ${called} --help.`}`);
+}
+
+/** Failures whose message is meant for the person at the command line. */
+const plain = new Set([
+  'Problem',
+  'StoreProblem',
+  'Unavailable',
+  'OutOfSpace',
+  'TableProblem',
+  'AssemblyProblem',
+  'ArchiveProblem',
+]);
+
+function refusal(error: unknown): number {
+  if (error instanceof WrongUse || error instanceof BadSetting) {
+    console.error(printable(error.message));
+    return 2;
+  }
+  if (error instanceof Failed || (error instanceof Error && plain.has(error.constructor.name))) {
+    console.error(printable(error.message));
+    return 1;
+  }
+  console.error('This is a fault in Gatehouse itself; please report it with the lines below.');
+  console.error(error);
+  return 1;
+}

@@ -1,0 +1,75 @@
+// IP addresses that are kept out until somebody lifts the ban.
+
+import type { Module, SettingsOf } from '../module.ts';
+import { part } from '../part.ts';
+import { flag, forAll, settingsCard, when } from '../setting-schemas.ts';
+import { banSeams } from './open.ts';
+import { banRoutes } from './routes.ts';
+import { banMigrations, quietBanTables } from './tables.ts';
+
+const whileListed = when({ enable_ban_lists: [true] });
+
+const banUsers = {
+  id: 'ban-users',
+  type: 'lockout',
+  standing: 'default-active',
+  keywords: ['blacklist'],
+  title: 'Bans',
+  description: 'Keeps addresses, ranges and programs out for good.',
+  help: 'Who is banned sees nothing of the site. Addresses that are always let in are never banned.',
+  requirements: { ip: { validate: 'run', showMessageIfUnmet: true } },
+  settings: settingsCard({
+    properties: {
+      default: flag(
+        false,
+        'Keep out known programs',
+        'Adds a list of programs that are known for attacks to the rules of the web server.',
+      ),
+      enable_ban_lists: flag(true, 'Lists of one’s own', 'Keeps out whom you have put on the lists of this site.'),
+      server_config_limit: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 9999,
+        default: 100,
+        title: 'Bans in the rules of the web server',
+        description: 'So many of the newest bans are written into its rules. All the others hold too, a little later.',
+      },
+      agent_list: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        uniqueItems: true,
+        default: [],
+        title: 'Programs that are kept out',
+        description: 'One a line: how the name begins that the program gives itself.',
+      },
+    },
+    uiSchema: {
+      'ui:sections': [{ title: 'Lists', fields: ['enable_ban_lists', 'server_config_limit', 'agent_list'] }],
+      agent_list: { 'ui:field': 'TextareaListField', 'ui:rows': 10 },
+    },
+    conditional: forAll(['server_config_limit', 'agent_list'], whileListed),
+  }),
+} satisfies Module;
+
+declare module '../settings/types.ts' {
+  interface ModuleSettings {
+    'ban-users': SettingsOf<typeof banUsers>;
+  }
+}
+
+export const bansPart = part({
+  name: 'bans',
+  modules: [banUsers],
+  tables: {
+    migrations: banMigrations,
+    quiet: quietBanTables,
+    leftOut: { secsuite_bans: ['secsuite_bans', 'secsuite_bans_lifted'] },
+  },
+  counters: async ({ enforced }) => ({ bans: enforced.size }),
+  routes: ({ tools, gate, use, isRunning }) => {
+    const routes = banRoutes(tools, banSeams(gate));
+    const isOn = isRunning('ban-users');
+    const isListed = isOn && (use?.banning.isListed() ?? true);
+    return { rpc: isOn ? routes.addMany : [], v1: [...routes.list, ...(isListed ? routes.database : [])] };
+  },
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openStore } from '#store/store.ts';
+import { eachEngine, keptLog } from '#test/databases.ts';
+import { startGatehouse } from '#test/gatehouse.ts';
+import { aSitePlace, stopped } from '#test/serving.ts';
+import { tableOwners } from '../../../boot/tables.ts';
+import { type NewEntry, toTheSecond } from '../logs/entry.ts';
+import { createKeep } from '../logs/keeping.ts';
+
+const entry = (code: string, of: Partial<NewEntry> = {}): NewEntry => ({
+  parent_id: 0,
+  module: 'test',
+  code,
+  type: 'notice',
+  data: '{"a":"=1"}',
+  site: 1,
+  user_id: 0,
+  created_at: toTheSecond(Date.parse('2026-11-20T12:00:00Z')),
+  started_at: '2026-11-20T12:00:00.000Z',
+  memory_current: 5,
+  memory_peak: 7,
+  url: 'wp-cron',
+  remote_ip: '127.0.0.1',
+  ...of,
+});
+
+eachEngine('gatehouse logs', (engine) => {
+  test('writes entries out, and shows what comes', async () => {
+    const place = await aSitePlace(engine);
+    assert.equal((await place.run('logs', 'export', '--format', 'csv')).code, 1);
+    assert.equal((await place.run('migrate')).code, 0);
+    const { data, database } = place;
+    const store = await openStore({ data, ...(database && { database }), tables: tableOwners(), log: keptLog() });
+    engine.atEnd(() => store.close());
+    const keep = createKeep(store);
+    await keep(Array.from({ length: 1_200 }, (_, n) => entry(`many::${n}`)));
+    await keep([
+      entry('=cmd|x::1', { type: 'error', user_id: 0 }),
+      entry('steers', { type: 'error', url: 'https://x.example/\u202e\u009b', remote_ip: '2001:db8::1' }),
+    ]);
+
+    const csv = await place.run('logs', 'export', '--format', 'csv', '--type', 'error');
+    assert.deepEqual([csv.code, csv.err], [0, '2 entries.\n']);
+    const lines = csv.out.split('\r\n');
+    assert.match(lines[0] ?? '', /^id,parent_id,module,code,data,type,timestamp,/);
+    assert.match(lines[1] ?? '', /^1201,0,test,'=cmd\|x::1,"\{""a"":""=1""\}",error,2026-11-20T12:00:00\+00:00,/);
+    assert.match(lines[2] ?? '', /https:\/\/x\.example\/\ufffd\ufffd/);
+
+    const by = async (address: string) =>
+      (await place.run('logs', 'export', '--format', 'csv', '--ip', address)).out.split('\r\n').length - 2;
+    assert.deepEqual([await by('2001:DB8:0::1'), await by('::ffff:127.0.0.1')], [1, 1_201]);
+
+    const jsonl = await place.run('logs', 'export', '--format', 'jsonl', '--module', 'test');
+    const records = jsonl.out.trimEnd().split('\n');
+    assert.deepEqual([jsonl.code, records.length, jsonl.err], [0, 1_202, '1,202 entries.\n']);
+    assert.deepEqual(JSON.parse(records[1_200]!).about, ['1']);
+    assert.match(records[1_201]!, /x\.example\/\\u202e\\u009b/);
+    const some = await place.run('logs', 'export', '--format', 'jsonl', '--code', 'many::11%', '--search', '127.');
+    assert.equal(some.out.trimEnd().split('\n').length, 111);
+
+    const tail = startGatehouse(['logs', 'tail', '--lines', '1', '--module', 'test', ...place.where], place.env);
+    engine.atEnd(async () => {
+      tail.child.kill('SIGKILL');
+      await tail.ended;
+    });
+    await tail.until(/error {2}test steers {2}2001:db8::1 {2}https/);
+    await keep([entry('comes'), entry('other', { module: 'other' })]);
+    await tail.until(/notice {2}test comes {2}127\.0\.0\.1 {2}wp-cron\n/);
+    tail.child.kill('SIGINT');
+    const { code, out, err } = await tail.ended;
+    assert.deepEqual([code, out.split('\n').length, out.includes('other')], [0, 3, false], err);
+  });
+
+  test('find what a site logged that was killed, and all of one that was stopped', async () => {
+    const place = await aSitePlace(engine);
+    const attempt = async (origin: string, name: string) => {
+      const headers = { authorization: `Basic ${btoa(`${name}:wrong`)}` };
+      assert.equal((await fetch(`${origin}/api/core/v2/users/me`, { headers })).status, 401);
+    };
+    const names = async () => {
+      const { out } = await place.run('logs', 'export', '--format', 'jsonl', '--code', 'invalid-login%');
+      const about = out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).about[0]);
+      return about.sort();
+    };
+    const first = await place.serve();
+    const tail = startGatehouse(['logs', 'tail', ...place.where], place.env);
+    engine.atEnd(async () => {
+      tail.child.kill('SIGKILL');
+      await tail.ended;
+    });
+    await attempt(first.origin, 'ada');
+    await tail.until(/invalid-login::username-ada/);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    assert.deepEqual(await names(), ['username-ada']);
+
+    const second = await place.serve();
+    await attempt(second.origin, 'ben');
+    await stopped(second);
+    assert.deepEqual(await names(), ['username-ada', 'username-ben']);
+  });
+
+  test('says where entries go that are not kept in the database, and shows those from before', async () => {
+    const place = await aSitePlace(engine);
+    assert.equal((await place.run('migrate')).code, 0);
+    const { data, database } = place;
+    const store = await openStore({ data, ...(database && { database }), tables: tableOwners(), log: keptLog() });
+    engine.atEnd(() => store.close());
+    await createKeep(store)([entry('before')]);
+    const global = { module: 'global', stored: '{"log_type":"file","log_location":"/srv/logs"}' };
+    await store.write((tx) => tx.insertInto('secsuite_settings').values(global).execute());
+    const { code, out, err } = await place.run('logs', 'export', '--format', 'jsonl');
+    assert.deepEqual([code, JSON.parse(out).code], [0, 'before'], err);
+    assert.match(err, /goes into files in \/srv\/logs/);
+  });
+
+  test('refuses what it cannot do', async () => {
+    const place = await aSitePlace(engine);
+    assert.equal((await place.run('migrate')).code, 0);
+    const cases: readonly (readonly [args: readonly string[], code: number, said: RegExp])[] = [
+      [['export'], 2, /needs --format/],
+      [['export', '--format', 'xml'], 2, /There is no format xml; there are csv and jsonl/],
+      [['export', '--format', 'csv', '--type', 'loud'], 2, /no entries of the type loud/],
+      [['export', '--format', 'csv', '--before', 'soon'], 2, /--before is no time/],
+      [['export', '--format', 'csv', '--after', '2026-13-01'], 2, /--after is no time/],
+      [['export', '--format', 'csv', '--after', '2026-11-20T25:61:00Z'], 2, /--after is no time/],
+      [['export', '--format', 'csv', '--ip', '10.0.0.0/8'], 2, /10\.0\.0\.0\/8 is no address/],
+      [['export', '--format', 'csv', '--user', 'nobody'], 1, /There is no user nobody/],
+      [['tail', '--lines', '-1'], 2, /--lines/],
+      [['tail', '--module', 'nope'], 2, /There is no module nope in the log; there are backup, brute_force, core, /],
+      [['export', '--format', 'csv', '--module', 'nope'], 2, /There is no module nope in the log/],
+    ];
+    for (const [args, code, said] of cases) {
+      const ended = await place.run('logs', ...args);
+      assert.deepEqual([ended.code, ended.out], [code, ''], ended.err);
+      assert.match(ended.err, said);
+    }
+  });
+});

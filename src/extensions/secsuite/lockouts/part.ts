@@ -1,0 +1,170 @@
+// Lockouts of IP addresses and accounts, and the links that end a lockout of an account.
+import { day } from '#lib/spans.ts';
+import { banSeams } from '../bans/open.ts';
+import { about, type CodeLabel } from '../logs/named.ts';
+import type { Module, SettingsOf } from '../module.ts';
+import { signInTags, whileRunning } from '../notifications/notification.ts';
+import { part } from '../part.ts';
+import { count, flag, minutes, settingsCard } from '../setting-schemas.ts';
+import { lockoutRoutes, statisticsRoutes } from './routes.ts';
+import { lockoutMigrations, quietLockoutTables } from './tables.ts';
+
+const settings = settingsCard({
+  properties: {
+    auto_ban_admin: flag(
+      false,
+      'Lock out who tries "admin"',
+      'Locks out an IP address at once when it signs in as "admin". Switch it on when there is no such account.',
+    ),
+    max_attempts_host: count(
+      5,
+      0,
+      'Wrong passwords from one address',
+      'So many of them lock the address out. 0 locks no address out.',
+    ),
+    max_attempts_user: count(
+      10,
+      0,
+      'Wrong passwords for one account',
+      'So many of them lock the account. 0 locks no account.',
+    ),
+    check_period: minutes(5, 1, 'Within minutes', 'For how many minutes a wrong password counts.'),
+  },
+  uiSchema: {
+    'ui:sections': [{ title: 'How often', fields: ['max_attempts_host', 'max_attempts_user'] }],
+  },
+});
+
+type BruteForceSettings = SettingsOf<{ readonly settings: typeof settings }>;
+
+const passwordLimits = ({
+  max_attempts_host: host,
+  max_attempts_user: user,
+  check_period: period,
+}: BruteForceSettings) => ({
+  host,
+  user,
+  period,
+});
+
+const bruteForce = {
+  id: 'brute-force',
+  type: 'lockout',
+  standing: 'default-active',
+  onboard: true,
+  title: 'Guessed passwords',
+  description: 'Locks out who enters a wrong password again and again.',
+  help: 'An address and an account are counted each for itself, so that neither many accounts nor many addresses help whoever guesses.',
+  requirements: { ip: { validate: 'run', showMessageIfUnmet: true } },
+  settings,
+  lockouts: [
+    {
+      type: 'brute_force',
+      label: 'Guessed password',
+      reason: 'Too many wrong passwords',
+      limits: passwordLimits,
+    },
+    {
+      type: 'brute_force_admin_user',
+      label: 'The name "admin"',
+      reason: 'Tried to sign in as "admin"',
+      limits: (values: BruteForceSettings) => ({ ...passwordLimits(values), host: 1, user: 1 }),
+    },
+  ],
+} satisfies Module;
+
+/** A link by email, for the owner of an account that was locked out because others guessed its password. */
+const magicLinks: Module = {
+  id: 'magic-links',
+  type: 'lockout',
+  standing: 'default-active',
+  onboard: true,
+  title: 'A way back in',
+  description: 'Sends people whose account is locked a link that lets them sign in.',
+  requirements: { load: { validate: 'run', showMessageIfUnmet: true, type: 'normal' } },
+};
+
+declare module '../settings/types.ts' {
+  interface ModuleSettings {
+    'brute-force': BruteForceSettings;
+  }
+}
+
+const wrongSignIn: CodeLabel = (...whose) => {
+  const [, kind, who] = /^(user|username)-(.*)$/s.exec(whose.join(',')) ?? [];
+  if (kind === undefined) return 'Wrong sign-in';
+  return kind === 'user' ? `Wrong sign-in of user ${who}` : `Wrong sign-in as "${who}"`;
+};
+
+export const lockoutsPart = part({
+  name: 'lockouts',
+  modules: [bruteForce, magicLinks],
+  tables: {
+    migrations: lockoutMigrations,
+    quiet: quietLockoutTables,
+    leftOut: {
+      secsuite_temp: ['secsuite_lockout_events'],
+      secsuite_lockouts: ['secsuite_lockouts', 'secsuite_lockouts_spared'],
+      secsuite_opaque_tokens: ['one_time_tokens'],
+      secsuite_dashboard_lockouts: ['daily_counts'],
+    },
+  },
+  notifications: [
+    {
+      slug: 'lockout',
+      module: '',
+      recipient: 'user-list',
+      label: 'Lockouts',
+      description: 'Says who was locked out, and why. When there are very many, the rest is counted in the summary.',
+      subject: 'Somebody was locked out',
+      optional: true,
+    },
+    {
+      slug: 'magic-link-login-page',
+      ...whileRunning('magic-links'),
+      recipient: 'user',
+      label: 'Link past a lockout',
+      description: 'Lets people sign in all the same whose account was locked by somebody who guessed at it.',
+      subject: 'Your link to sign in',
+      message:
+        '<p>Hello {{ $display_name }},</p><p>your account {{ $username }} at {{ $site_title }} is locked just now, for somebody tried too many passwords. This link lets you sign in all the same, once and within half an hour:</p><p><a href="{{ $login_url }}">{{ $login_url }}</a></p><p>If you did not ask for it, there is nothing to do.</p>',
+      tags: signInTags,
+    },
+  ],
+  logged: {
+    brute_force: {
+      label: 'Wrong sign-ins',
+      codes: {
+        'invalid-login': wrongSignIn,
+        'auto-ban-admin-username': 'Somebody tried to sign in as "admin"',
+      },
+    },
+    lockout: {
+      label: 'Lockouts',
+      codes: {
+        'host-lockout': (address) => `${address ?? 'An address'} is locked out`,
+        'user-lockout': (user) => (user === undefined ? 'A user is locked out' : `User ${user} is locked out`),
+        'username-lockout': (...name) =>
+          name.length === 0 ? 'A user name is locked out' : `"${name.join(',')}" is locked out`,
+        'host-triggered-blacklist': 'An address was locked out so often that it is banned',
+        'whitelisted-host-triggered-blacklist': 'An authorised address would have been banned',
+        'whitelisted-host-triggered-host-lockout': 'An authorised address would have been locked out',
+        'whitelisted-host-triggered-user-lockout': 'A user at an authorised address would have been locked out',
+        'whitelisted-host-triggered-username-lockout':
+          'A user name at an authorised address would have been locked out',
+        authorised: about('Let in for a while, from the machine'),
+        released: about('Let in again, from the machine'),
+        'released-all': 'Everybody who was locked out is let in again, from the machine',
+      },
+    },
+  },
+  guards: ({ defence }) => defence.guards,
+  checks: ({ defence }) => [defence.check],
+  pages: ({ defence }, house) => defence.pages(house),
+  tasks: [{ name: 'purge-lockouts', every: day, run: ({ defence }, signal) => defence.purge(signal) }],
+  counters: async ({ statistics }) => ({ lockouts_24h: await statistics.ofDay() }),
+  routes: ({ tools, gate }) => ({
+    rpc: statisticsRoutes(tools, gate.manager),
+    v1: lockoutRoutes(tools, gate.manager, banSeams(gate)),
+  }),
+});

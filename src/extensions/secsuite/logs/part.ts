@@ -1,0 +1,27 @@
+// The security log.
+import { day } from '#lib/spans.ts';
+import { part } from '../part.ts';
+import { about } from './named.ts';
+import { logRoutes } from './routes.ts';
+import { derivedLogTables, logMigrations, quietLogTables } from './tables.ts';
+
+export const logsPart = part({
+  name: 'logs',
+  tables: {
+    migrations: logMigrations,
+    quiet: quietLogTables,
+    derived: derivedLogTables,
+    leftOut: { secsuite_logs: ['secsuite_logs', 'secsuite_logs_data'] },
+  },
+  logged: {
+    scheduler: {
+      label: 'Scheduled work',
+      codes: {
+        'unhandled-exception': about('Scheduled work failed'),
+        'unexpected-failure': about('Scheduled work did not do what it should'),
+      },
+    },
+  },
+  tasks: [{ name: 'purge-log-entries', every: day, run: ({ logs }, signal) => logs.purge(signal) }],
+  routes: ({ tools, gate, facts }) => ({ v1: logRoutes(tools, gate.manager, facts.logNames) }),
+});

@@ -1,0 +1,29 @@
+// The settings of all modules, and the key that seals the secrets among them.
+import { suiteErrors } from '../errors.ts';
+import { dismissal, linkTo } from '../notices/notice.ts';
+import { part } from '../part.ts';
+import { settingRoutes } from './routes.ts';
+import { settingsMigrations } from './tables.ts';
+
+export const settingsPart = part({
+  name: 'settings',
+  // Those that several parts raise.
+  errors: suiteErrors,
+  tables: { migrations: settingsMigrations },
+  start: ({ paths }) => paths.warn(),
+  routes: ({ tools, gate }) => ({ v1: settingRoutes(tools, gate.manager) }),
+  notices: [
+    async ({ secretsKey }, { dismiss }) => {
+      if (!(await secretsKey.hasUnreadable())) return undefined;
+      const id = 'encryption-key-changed';
+      return {
+        id,
+        severity: 'error',
+        title: 'Secrets cannot be read',
+        message:
+          'Keys and passwords among the settings were sealed with a key that this site has not got. Please set them again.',
+        actions: { dismiss: dismissal(id, dismiss), set: linkTo('See the tools', '/tools#set-encryption-key') },
+      };
+    },
+  ],
+});

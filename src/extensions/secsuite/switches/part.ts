@@ -1,0 +1,11 @@
+// Which modules are on.
+
+import { part } from '../part.ts';
+import { moduleRoutes } from './routes.ts';
+import { switchMigrations } from './tables.ts';
+
+export const switchesPart = part({
+  name: 'switches',
+  tables: { migrations: switchMigrations },
+  routes: ({ tools, gate }) => ({ v1: moduleRoutes(tools, gate.manager) }),
+});

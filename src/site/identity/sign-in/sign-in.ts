@@ -1,0 +1,137 @@
+// Signing in with the password of an account: it leads to a session, or to the steps before one. Whatever is wrong, the answer is one and
+// takes as long.
+import { setTimeout as after } from 'node:timers/promises';
+import { Problem } from '#kernel/problem.ts';
+import { networkOf } from '#lib/ip-address.ts';
+import type { Store } from '#store/store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Events, Origin } from '../../platform/events.ts';
+import type { Keys } from '../../platform/keys.ts';
+import type { Attempt as Asked, Checks, FailedAttempt } from '../checks.ts';
+import { type Passwords, partyOf, type Verdict } from '../passwords/passwords.ts';
+import type { Client, Sessions } from '../sessions/sessions.ts';
+import { failureOf, shownLogin } from '../shown-login.ts';
+import type { IdentityTables } from '../tables.ts';
+import type { User } from '../users/user.ts';
+import type { Users } from '../users/users.ts';
+import { createSteps, type SignInOutcome, type Steps, storedHash } from './steps.ts';
+
+interface Attempt {
+  readonly login: string;
+  readonly password: string;
+  readonly remember: boolean;
+  readonly client: Client;
+  /** What else the form sent. */
+  readonly form?: Readonly<Record<string, unknown>>;
+}
+
+export interface SignIn extends Pick<Steps, 'pending' | 'answer'> {
+  /** A session, or a step to take first, or neither; why not is told to those who listen and not to who asked. */
+  attempt(attempt: Attempt): Promise<SignInOutcome>;
+  /** Whether they know their password; for what asks once more. A wrong one is told, and takes as long as at the door. */
+  proves(user: User, password: string, from: Origin): Promise<boolean>;
+  /** Whether this is their password now; nobody typed it. */
+  isPassword(user: User, password: string): Promise<boolean>;
+}
+
+interface Needs {
+  readonly store: Store<IdentityTables>;
+  readonly clock: Clock;
+  readonly keys: Pick<Keys, 'sessions'>;
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly passwords: Passwords;
+  readonly events: Events;
+  readonly checks: Checks;
+  /** How long a refusal takes at least, in milliseconds, so that an old kind of hash does not show. */
+  readonly refusalTakes: number;
+}
+
+/** Longer than any login or email address: what is cut off was nobody's name. */
+const longest = 320;
+
+export function createSignIn(needs: Needs): SignIn {
+  const { store, users, passwords, events, checks, refusalTakes } = needs;
+  /** The hash as it is from now on. Guarded by the old one: a password set meanwhile stays. */
+  async function renewed(user: User, old: string, { password, client }: Attempt): Promise<string> {
+    const hash = await passwords.hash(password, networkOf(client.address));
+    await store.write((tx) =>
+      tx.updateTable('users').set({ password: hash }).where('id', '=', user.id).where('password', '=', old).execute(),
+    );
+    return hash;
+  }
+
+  async function begin(user: User, { hash, outdated }: Proven, asked: Asked, attempt: Attempt) {
+    const { password, remember, client } = attempt;
+    const now = outdated ? await renewed(user, hash, attempt).catch(untilNextTime(hash)) : hash;
+    const left = await checks.due(user, { by: 'password', password, from: client.address });
+    const { started, pending } = await proceed({ user, hash: now, attempt: asked, remember, client, left });
+    return started || pending ? { started, pending } : undefined;
+  }
+
+  const check = async (user: User, password: string): Promise<Verdict> =>
+    passwords.verify(await storedHash(store, user), password, partyOf(user));
+
+  const refused = async (begun: number, failure: FailedAttempt): Promise<void> => {
+    await until(begun + refusalTakes);
+    const { login, user, reason, by, from } = failure;
+    events.emit('login.failed', { login, user, reason, by, from });
+    await checks.failed(failure);
+  };
+
+  const { proceed, pending, answer } = createSteps({ ...needs, refuse: refused });
+  return {
+    pending,
+    answer,
+    async attempt(attempt) {
+      const { login, password, client, form } = attempt;
+      const begun = performance.now();
+      const user = await users.named(login.slice(0, longest));
+      const isEmpty = login === '' && password === '';
+      const asked = { login: nameIn(login, user), user, by: 'password', from: client.address, form } as const;
+      if (!isEmpty) await checks.attempt(asked);
+      const hash = await storedHash(store, user);
+      // No password is empty: nobody stands in line for that.
+      const { fits, outdated, waited } =
+        password === '' ? nothing : await passwords.verify(hash, password, networkOf(client.address));
+      const outcome = user && fits ? await begin(user, { hash, outdated }, asked, attempt) : undefined;
+      if (outcome !== undefined) return outcome;
+      // An empty form was sent by mistake: nobody tried anything.
+      if (isEmpty) await until(begun + refusalTakes);
+      else await refused(begun + waited, { ...asked, reason: failureOf(login, user) });
+      return {};
+    },
+    isPassword: async (user, password) => (await check(user, password)).fits,
+    async proves(user, password, from) {
+      const begun = performance.now();
+      const asked = { login: user.login, user, by: 'password', from } as const;
+      await checks.attempt(asked);
+      const { fits, waited } = await check(user, password);
+      if (!fits) await refused(begun + waited, { ...asked, reason: 'incorrect_password' });
+      return fits;
+    },
+  };
+}
+
+/** The password fits this hash. */
+type Proven = Pick<Verdict, 'outdated'> & { readonly hash: string };
+
+const nothing: Verdict = { fits: false, outdated: false, waited: 0 };
+
+/** Too busy to hash it anew now: the old hash stays, and whoever got in is in. */
+const untilNextTime =
+  (old: string) =>
+  (error: unknown): string => {
+    if (!(error instanceof Problem)) throw error;
+    return old;
+  };
+
+// People type passwords into the wrong field: what could be nobody's login or address is not handed on.
+const nameLike = /^[\w .@+'-]+$/;
+const nameIn = (login: string, user: User | undefined): string =>
+  user || nameLike.test(login) ? shownLogin(login, user) : '';
+
+/** Waits until a moment of this process (`performance.now()`); not at all when it is past. A timer may come too early. */
+export async function until(moment: number): Promise<void> {
+  for (let left = moment - performance.now(); left > 0; left = moment - performance.now()) await after(Math.ceil(left));
+}

@@ -1,0 +1,45 @@
+// Errors of packages, each code once.
+import { asSaid, defineError } from '#kernel/problem.ts';
+
+export const packageErrors = {
+  invalidPackage: defineError(422, 'invalid_package', asSaid),
+  pluginNotFound: defineError(404, 'plugin_not_found', asSaid),
+  integrityFailed: defineError(422, 'integrity_failed', asSaid),
+  requirementsNotMet: defineError(409, 'requirements_not_met', asSaid),
+  filesystemError: defineError(500, 'filesystem_error', (why: string) => `${why}. The log of the site says more.`),
+  installInProgress: defineError(409, 'install_in_progress', asSaid),
+  fileModsDisabled: defineError(
+    403,
+    'file_mods_disabled',
+    'Extensions are neither installed nor removed here: the operator of this site does not allow it.',
+  ),
+  downloadFailed: defineError(502, 'download_failed', asSaid),
+  extensionIsNeeded: defineError(409, 'extension_is_needed', asSaid),
+  extensionNeedsAnother: defineError(409, 'extension_needs_another', asSaid),
+  activationFailed: defineError(
+    500,
+    'activation_failed',
+    (name: string, why: string, goesOn: string) => `${name} does not start: ${why}.${goesOn}`,
+  ),
+  comesWithGatehouse: defineError(
+    400,
+    'comes_with_gatehouse',
+    (name: string) => `${name} comes with Gatehouse, and is updated with it.`,
+  ),
+  olderVersion: defineError(
+    409,
+    'older_version',
+    (name: string, now: string, version: string, slug: string) =>
+      `${name} ${now} is installed, and the catalogue has ${version}, which is older: tables of ${slug} may be newer than it knows.`,
+  ),
+  cannotDeleteBundled: defineError(
+    400,
+    'rest_cannot_delete',
+    (name: string) => `${name} comes with Gatehouse: it can be switched off, not removed.`,
+  ),
+  cannotDeleteActivePlugin: defineError(
+    400,
+    'rest_cannot_delete_active_plugin',
+    (slug: string) => `The extension ${slug} is on. Please switch it off first.`,
+  ),
+};

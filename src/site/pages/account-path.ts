@@ -1,2 +1,0 @@
-/** Where people find their own account; pages that the account leads to lead back by it. */
-export const accountPath = '/account';
