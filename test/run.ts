@@ -32,7 +32,14 @@ function chosen(files: readonly string[], asked: readonly string[]): string[] {
   return files.map((file) => resolve(file)).filter(wanted);
 }
 
-const files = chosen(globSync(['{src,test,examples,docs,bench}/**/*.test.ts']).sort(), process.argv.slice(2));
+const isFull = process.argv.includes('--full');
+if (isFull) process.env.GATEHOUSE_TEST_FULL = '1';
+const paths = process.argv.slice(2).filter((word) => word !== '--full');
+/** What takes long, kills, loads or depends on real time: the full run has it, and whoever names the file. */
+const isForFull = (file: string): boolean =>
+  /(\.full\.test\.ts$|^test\/(faults|load|s3)\/)/.test(file) && !paths.includes(file);
+const all = globSync(['{src,test,examples,docs,bench}/**/*.test.ts']).sort();
+const files = chosen(isFull ? all : all.filter((file) => !isForFull(file)), paths);
 const inside = (folder: string) => (file: string) => file.startsWith(`${resolve(folder)}/`);
 /** These kill, fill and cut: nothing else may run beside them, but for a browser that looks at pages. */
 const alone = files.filter(inside('test/faults'));

@@ -31,9 +31,17 @@ export interface TestEngine {
 
 type Suite = (engine: TestEngine) => void | Promise<void>;
 
-/** Runs a suite on SQLite and on PostgreSQL. */
+const engineNames: readonly EngineName[] = ['sqlite', 'postgres'];
+
+/** Runs a suite on SQLite, and in the full test run on PostgreSQL too. */
 export function eachEngine(about: string, suite: Suite): void {
-  for (const name of ['sqlite', 'postgres'] as const) onEngine(name, about, suite);
+  for (const name of process.env.GATEHOUSE_TEST_FULL ? engineNames : engineNames.slice(0, 1))
+    onEngine(name, about, suite);
+}
+
+/** Runs a suite on both in every test run: for behavior in which SQL orders, searches, counts, locks or claims. */
+export function onBothStores(about: string, suite: Suite): void {
+  for (const name of engineNames) onEngine(name, about, suite);
 }
 
 /** Runs a suite on one of them: a suite that takes minutes has a file for each. */
