@@ -66,7 +66,7 @@ Server-rendered, without a script: they work in any browser, with a reader and w
 ${pictured.map(section).join('\n')}`;
 
 async function run(): Promise<number> {
-  if (provided((text) => console.log(text), 'chromium') === undefined) {
+  if ((await provided((text) => console.log(text), 'chromium')) === undefined) {
     console.error('The pictures need Chromium: install it, or set GATEHOUSE_TEST_CHROMIUM to its path.');
     return 1;
   }

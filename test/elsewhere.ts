@@ -6,6 +6,8 @@ import { resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
+// An extension runs on both databases.
+process.env.GATEHOUSE_TEST_FULL = '1';
 const folder = resolve(process.argv[2] ?? '.');
 const files = globSync('**/*.test.{ts,js,mjs}', { cwd: folder, exclude: ['**/node_modules/**'] }).sort();
 

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -15,142 +16,150 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { start } from '#test/gatehouse.ts';
+import { soon } from '#test/soon.ts';
 
 const root = join(import.meta.dirname, '..');
 const tree = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 // PostgreSQL runs as another user, who must get in.
 chmodSync(temporary, 0o711);
-const mark = join(tree, 'spinning');
+const mark = join(tree, 'mark');
 after(() => {
   for (const folder of [tree, temporary]) rmSync(folder, { recursive: true });
 });
 
 mkdirSync(join(tree, 'src/empty'), { recursive: true });
 const support = ['postgres.ts', 'free-port.ts', 'needs.ts', 'programs.ts'].map((name) => `test/support/${name}`);
-for (const part of ['package.json', 'bin', 'test/run.ts', 'test/run', ...support]) {
+for (const part of ['package.json', 'bin', 'test/run.ts', 'test/run', ...support])
   cpSync(join(root, part), join(tree, part), { recursive: true });
-}
 symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
 
-const file = (name: string, content: string): void =>
-  writeFileSync(join(tree, 'src', name), `import { describe, test } from 'node:test';\n${content}`);
+const file = (name: string, content: string): void => {
+  mkdirSync(join(tree, 'src', name, '..'), { recursive: true });
+  writeFileSync(
+    join(tree, 'src', name),
+    content.replace(/^(?!\/\/)/, `import { before, describe, test } from 'node:test';\n`),
+  );
+};
 
 file('good.test.ts', `test('one', () => {}); describe('a suite', () => { test('two', () => {}); });`);
 file(
+  'good/hooks.test.ts',
+  `let begun = 0; before(() => { begun += 1; }); test('hooks are of the file', () => { if (begun !== 1) throw new Error(String(begun)); });`,
+);
+file('good/late.full.test.ts', `test('for the full run', () => {});`);
+file(
   'server.test.ts',
-  `test('has PostgreSQL', () => { if (!process.env.GATEHOUSE_TEST_POSTGRES) throw new Error('no server'); });`,
+  `test('has PostgreSQL', () => { if (!process.env.GATEHOUSE_TEST_POSTGRES?.startsWith('postgres:')) throw new Error('no server'); });`,
 );
 file(
-  'bad.test.ts',
+  'bad/breaks.test.ts',
   `describe('a suite', () => { test('breaks', () => { console.log('said before'); throw new Error('broken on purpose'); }); });`,
+);
+file('bad/syntax.test.ts', 'test(;');
+file('bad/dies.test.ts', `test('ends its process', () => { process.exit(3); });`);
+file('bad/hook.test.ts', `before(() => { throw new Error('no site today'); }); test('never begins', () => {});`);
+file(
+  'bad/own.test.ts',
+  `// own process\nimport { test } from 'node:test'; test('is alone', () => { if (globalThis.neighbor) throw new Error('not alone'); });`,
+);
+file('bad/neighbor.test.ts', `test('changes its process', () => { globalThis.neighbor = true; });`);
+file(
+  'bad/uncaught.test.ts',
+  `test('throws beside it', async () => { setTimeout(() => { throw new Error('nobody caught this'); }); await new Promise((done) => setTimeout(done, 20)); });`,
 );
 file(
   'left.test.ts',
   `import { needs } from '#test/needs.ts'; needs(false, 'a unicorn', 'rides', async () => {}); test.skip('later', () => {});`,
 );
 file(
+  'flaky.test.ts',
+  `import { existsSync, writeFileSync } from 'node:fs'; test('fails once', () => { if (existsSync(process.env.MARK)) return; writeFileSync(process.env.MARK, ''); throw new Error('the first time'); });`,
+);
+file(
   'spins.test.ts',
   `import { writeFileSync } from 'node:fs'; test('spins', () => { writeFileSync(process.env.MARK, ''); for (;;); });`,
 );
 
-file(
-  'lacking.test.ts',
-  `import { withProgram } from '#test/programs.ts'; withProgram('nginx', 'asks nginx', async (path) => console.log('said by ' + path));`,
-);
-
-file(
-  'needing.test.ts',
-  `import { needs } from '#test/needs.ts'; needs(true, 'nothing', 'runs', async () => {}); needs(true, 'nothing', 'fails', async () => { console.log('said by it'); throw new Error('on purpose'); });`,
-);
-
-file(
-  'uncaught.test.ts',
-  `test('throws beside it', async () => { setTimeout(() => { throw new Error('nobody caught this'); }); await new Promise((done) => setTimeout(done, 20)); });`,
-);
-
-mkdirSync(join(tree, 'src/many'));
-for (let n = 1; n <= 20; n++) {
-  const work = n === 7 ? `console.log('said by 7'); throw new Error('broken on purpose');` : '';
-  file(`many/${n}.test.ts`, `test('one of many', () => { ${work} });`);
-}
-file('many/own.test.ts', `test('changes its process', () => { process.env.MANY = 'changed'; });`);
-
-const run = (paths: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  start(process.execPath, [join(tree, 'test/run.ts'), ...paths.map((path) => join(tree, 'src', path))], {
+const begin = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  start(process.execPath, [join(tree, 'test/run.ts'), ...args], {
     TMPDIR: '/tmp',
     CI: '',
+    MARK: mark,
+    GATEHOUSE_TEST_POSTGRES: 'none',
     ...env,
   });
+const src = (name: string): string => join(tree, 'src', name);
 
-test('it counts tests and not suites, and starts PostgreSQL for them', async () => {
-  const { code, out } = await run(['good.test.ts', 'server.test.ts']).ended;
+test('counts tests and not suites, leaves the full run its files, and starts PostgreSQL', async () => {
+  const junit = join(tree, 'junit.xml');
+  const { code, out } = await begin(['--junit', junit, src('good.test.ts'), src('good'), src('server.test.ts')], {
+    GATEHOUSE_TEST_POSTGRES: undefined,
+  }).ended;
   assert.equal(code, 0, out);
   assert.match(out, /^ok {6}src\/good\.test\.ts {2}\(2 passed, /m);
+  assert.match(out, /^CPU \d+ of 900 s$/m);
+  assert.match(out, /\n4 passed, 0 failed\n$/);
+  assert.match(readFileSync(junit, 'utf8'), /<testcase classname="src\/good\.test\.ts" name="two"/);
+});
+
+test('tells each failure with its file and its reason, and goes on', async () => {
+  const { code, out } = await begin([src('bad'), src('good.test.ts')]).ended;
+  assert.equal(code, 1);
+  assert.match(
+    out,
+    /FAILED {2}breaks\n +src\/bad\/breaks\.test\.ts\n +Error: broken on purpose\n[\s\S]*^ +said before$/m,
+  );
+  assert.match(out, /FAILED {2}The file could not be run\n +src\/bad\/syntax\.test\.ts\n[\s\S]*?SyntaxError/);
+  assert.match(
+    out,
+    /FAILED {2}src\/bad\/dies\.test\.ts\n +Its process ended \(exit code 3\) in the test "ends its process"/,
+  );
+  assert.match(out, /hook\.test\.ts\n[\s\S]*Error: no site today/);
+  assert.match(out, /FAILED {2}throws beside it\n +src\/bad\/uncaught\.test\.ts\n +Error: nobody caught this/);
+  assert.match(out, /^ok {6}src\/bad\/own\.test\.ts {2}\(1 passed, /m);
+  assert.match(out, /^ok {6}src\/good\.test\.ts {2}\(2 passed, /m);
+  assert.doesNotMatch(out, /Once more, alone/);
+});
+
+test('runs a failed file once more, alone, and names it as flaky if it passes', async () => {
+  const { code, out } = await begin([src('flaky.test.ts'), src('good.test.ts')]).ended;
+  rmSync(mark);
+  assert.equal(code, 0, out);
+  assert.match(out, /^flaky {3}src\/flaky\.test\.ts /m);
   assert.match(out, /\n3 passed, 0 failed\n$/);
 });
 
-test('a failure is told with its name, its file, its reason and what the file said', async () => {
-  const { code, out } = await run(['bad.test.ts', 'good.test.ts']).ended;
-  assert.equal(code, 1);
-  assert.match(out, /FAILED {2}breaks\n +src\/bad\.test\.ts\n +Error: broken on purpose\n/);
-  assert.match(out, /^ +said before$/m);
-  assert.match(out, /\n2 passed, 1 failed\n$/);
-});
-
-test('a test that a file of support wrote down is counted and told under the file that asked for it', async () => {
-  const { out } = await run(['needing.test.ts']).ended;
-  assert.match(out, /FAILED {2}fails\n +src\/needing\.test\.ts\n/);
-  assert.match(out, /^FAILED {2}src\/needing\.test\.ts {2}\(1 passed, 1 failed, .*\n +said by it$/m);
-});
-
-test('an error that nobody caught fails its file, and is told', async () => {
-  const { code, out } = await run(['uncaught.test.ts', 'good.test.ts']).ended;
-  assert.equal(code, 1);
-  assert.match(out, /FAILED {2}\S*src\/uncaught\.test\.ts\n.*\n +.*Error: nobody caught this/);
-});
-
-test('many files share processes, but those that change theirs; each failure is told under its own file', async () => {
-  const { code, out } = await run(['many']).ended;
-  assert.equal(code, 1);
-  assert.match(out, /FAILED {2}one of many\n +src\/many\/7\.test\.ts\n +Error: broken on purpose\n/);
-  assert.match(out, /^FAILED {2}src\/many-\d {2}\(5 passed, 1 failed, .*\n +said by 7$/m);
-  assert.match(out, /^ok {6}src\/many\/own\.test\.ts {2}\(1 passed, /m);
-  assert.match(out, /\n20 passed, 1 failed\n$/);
-});
-
-test('what cannot run here is named; in CI it fails', async () => {
-  const { code, out } = await run(['left.test.ts', 'good.test.ts']).ended;
+test('names the tests that cannot run here; in CI they fail', async () => {
+  const { code, out } = await begin([src('left.test.ts'), src('good.test.ts')]).ended;
   assert.equal(code, 0, out);
   assert.match(out, /\nnot run here:\n( {2}.*\n)* {2}rides \(needs a unicorn\)\n/);
   assert.match(out, /^ {2}later \(src\/left\.test\.ts\)$/m);
-  const strict = await run(['left.test.ts', 'good.test.ts'], { CI: 'true' }).ended;
+  const strict = await begin([src('left.test.ts'), src('good.test.ts')], { CI: 'true' }).ended;
   assert.equal(strict.code, 1);
   assert.match(strict.out, /FAILED {2}rides/);
 });
 
-test('a test that drives a program of another maker is told where it is', async () => {
-  const { code, out } = await run(['lacking.test.ts'], { GATEHOUSE_TEST_NGINX: process.execPath }).ended;
-  assert.equal(code, 0, out);
-  assert.doesNotMatch(out, /Installing/);
-  assert.match(out, /\n1 passed, 0 failed\n$/);
-});
-
-test('a path without tests is no success', async () => {
-  const { code, out } = await run(['empty']).ended;
+test('does not call a path without tests a success', async () => {
+  const { code, out } = await begin([src('empty')]).ended;
   assert.equal(code, 1);
   assert.match(out, /There is no such test file\./);
 });
 
-test('an interruption ends everything it started, also a test that spins, and leaves nothing behind', async () => {
-  const spinning = run(['spins.test.ts'], { TMPDIR: temporary, MARK: mark });
-  while (!existsSync(mark)) {
-    assert.equal(spinning.child.exitCode, null, 'It ended before the test spun.');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+test('ends a file that hangs, and names its test', async () => {
+  const { code, out } = await begin(['--limit', '5', src('spins.test.ts')]).ended;
+  rmSync(mark);
+  assert.equal(code, 1);
+  assert.match(out, /It was not done after 5 seconds, and was ended in the test "spins"\./);
+});
+
+test('an interruption ends everything it started, a test that spins as well, and leaves nothing behind', async () => {
+  const spinning = begin([src('spins.test.ts')], { TMPDIR: temporary, GATEHOUSE_TEST_POSTGRES: undefined });
+  await soon(async () => existsSync(mark), true);
+  spinning.child.kill('SIGINT');
   spinning.child.kill('SIGINT');
   const { code, out } = await spinning.ended;
   assert.equal(code, 130);
-  assert.match(out, /\nStopped by SIGINT\.\n/);
+  assert.match(out, /\nStopped by SIGINT\. 1 files were not run to their end\.\n/);
   assert.deepEqual(readdirSync(temporary), []);
 });

@@ -1,109 +1,197 @@
-// `npm test`: everything the tests need is started once, then they run; what cannot run on this machine is named.
+// `npm test` and `npm run test:full`: what the tests need is started once, then they run; what cannot run here is named.
 //
-//   node bin/dev test/run.ts [PATH …]     only the test files under these paths
-import { globSync, readFileSync } from 'node:fs';
+//   node bin/dev test/run.ts [--full] [--junit FILE] [--limit SECONDS] [PATH …]     only the test files under these paths
+import { globSync, mkdirSync, readFileSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { run } from 'node:test';
-import { startPostgres } from '#test/postgres.ts';
-import { inBatches } from './run/batches.ts';
+import { parseArgs } from 'node:util';
+import { quickSettings, startPostgres } from '#test/postgres.ts';
 import { askedFor, provided } from './run/packages.ts';
-import { follow, type Tally } from './run/report.ts';
+import { createPool, titleOf } from './run/pool.ts';
+import { costLines, type FileReport, fileLines, hasFailed, totalsOf, writeJunit } from './run/report.ts';
 import { makeScratch } from './run/scratch.ts';
-import { endAll, watch } from './run/watch.ts';
 
+const called = process.cwd();
 process.chdir(join(import.meta.dirname, '..'));
 
-const say = (text: string): void => console.log(text);
-const stopped = new AbortController();
-// More than once: a parent that is interrupted too passes the signal on.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    stopped.abort(new Error(`Stopped by ${signal}.`));
-    endAll();
-  });
-}
-
-/** Files of one kind, asked for or all. */
-function chosen(files: readonly string[], asked: readonly string[]): string[] {
-  const under = asked.map((path) => resolve(path));
-  const wanted = (file: string): boolean =>
-    under.length === 0 || under.some((path) => file === path || file.startsWith(`${path}/`));
-  return files.map((file) => resolve(file)).filter(wanted);
-}
-
-const isFull = process.argv.includes('--full');
+const { values, positionals } = parseArgs({
+  options: {
+    full: { type: 'boolean', default: false },
+    junit: { type: 'string' },
+    limit: { type: 'string', default: '600' },
+  },
+  allowPositionals: true,
+});
+const isFull = values.full;
+const junit = values.junit === undefined ? undefined : resolve(called, values.junit);
+const paths = positionals.map((path) => resolve(path));
 if (isFull) process.env.GATEHOUSE_TEST_FULL = '1';
-const paths = process.argv.slice(2).filter((word) => word !== '--full');
-/** What takes long, kills, loads or depends on real time: the full run has it, and whoever names the file. */
+
+const say = (text: string): void => console.log(text);
+const inside = (...folders: string[]) => {
+  const beginnings = folders.map((folder) => `${resolve(folder)}/`);
+  return (file: string): boolean => beginnings.some((beginning) => file.startsWith(beginning));
+};
+/** They kill, fill and cut, or time the site under load: nothing else runs beside them. */
+const isAlone = inside('test/faults', 'test/load');
+/** The full run has it, and a run that is given the name of the file. */
 const isForFull = (file: string): boolean =>
-  /(\.full\.test\.ts$|^test\/(faults|load|s3)\/)/.test(file) && !paths.includes(file);
-const all = globSync(['{src,test,examples,docs,bench}/**/*.test.ts']).sort();
-const files = chosen(isFull ? all : all.filter((file) => !isForFull(file)), paths);
-const inside = (folder: string) => (file: string) => file.startsWith(`${resolve(folder)}/`);
-/** These kill, fill and cut: nothing else may run beside them, but for a browser that looks at pages. */
-const alone = files.filter(inside('test/faults'));
-const browsing = files.filter(inside('test/browser'));
-/** These time the site under load: nothing at all runs beside them. */
-const timed = files.filter(inside('test/load'));
-const others = files.filter((file) => ![alone, browsing, timed].some((kind) => kind.includes(file)));
-/** Here is what takes long: begun first, so that no core waits for it in the end. */
-const isLong = (file: string): boolean =>
-  /\/(?:test\/(?:contract|journeys)|src\/(?:extensions\/[^/]+\/)?commands)\//.test(file);
-const together = [...others.filter(isLong), ...others.filter((file) => !isLong(file))];
-const light = ['--import', join(import.meta.dirname, 'run/light.ts')];
+  (/\.full\.test\.ts$/.test(file) || isAlone(file) || inside('test/s3')(file)) && !paths.includes(file);
 
-async function runAll(paths: readonly string[], concurrency: number, tally: Tally): Promise<void> {
-  if (paths.length === 0 || stopped.signal.aborted) return;
-  await follow(run({ files: paths, concurrency, signal: stopped.signal, execArgv: light }), tally, say);
+const files = globSync(['{src,test,examples,docs,bench}/**/*.test.ts'])
+  .map((file) => resolve(file))
+  .filter((file) => paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path}/`)))
+  .filter((file) => isFull || !isForFull(file));
+
+const costs = '.cache/test-seconds.json';
+
+/** By what they took last time, the longest first; a file that is new here by its size. */
+function longestFirst(unsorted: readonly string[]): string[] {
+  const known = costsBefore();
+  const bytesPerSecond = 4000;
+  const costOf = (file: string): number => known[titleOf(file)] ?? statSync(file).size / bytesPerSecond;
+  return unsorted.toSorted((a, b) => costOf(b) - costOf(a));
 }
 
-/** In seconds, for one file. */
-async function within(limit: number, ...running: Promise<void>[]): Promise<void> {
-  const done = watch(limit, say);
-  await Promise.all(running);
-  done();
+function costsBefore(): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(costs, 'utf8'));
+  } catch {
+    return {};
+  }
 }
 
-function browser(tally: Tally): string[] {
+function keepCosts(): void {
+  const known = costsBefore();
+  for (const { title, cpu, seconds } of reports.values())
+    known[title] = Number(Math.max(cpu.own + cpu.children, seconds / availableParallelism()).toFixed(1));
+  mkdirSync('.cache', { recursive: true });
+  writeFileSync(costs, `${JSON.stringify(known, undefined, 1)}\n`);
+}
+
+/** By file: of one that ran twice, the second. */
+const reports = new Map<string, FileReport>();
+const flaky: string[] = [];
+const notRun: string[] = [];
+let stoppedBy: string | undefined;
+const stopping = new AbortController();
+const pool = createPool(
+  (report) => {
+    reports.set(report.file, report);
+    say(fileLines(report));
+  },
+  say,
+  Number(values.limit),
+);
+
+// More than once: a parent that is interrupted too passes the signal on.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    stoppedBy ??= signal;
+    stopping.abort();
+    pool.stop();
+  });
+
+/** A real server, or none where the package of npm has none for this platform: its tests are then named as not run. */
+async function database() {
+  // Another run's, or none on purpose.
+  if (process.env.GATEHOUSE_TEST_POSTGRES) return undefined;
+  try {
+    return await startPostgres(quickSettings);
+  } catch (error) {
+    say(`PostgreSQL does not start here, so the tests on it do not run: ${(error as Error).message}`);
+    process.env.GATEHOUSE_TEST_POSTGRES = 'none';
+    return undefined;
+  }
+}
+
+/** The tests in a browser, which run when it is there. */
+async function browserFiles(): Promise<string[]> {
+  const browsing = files.filter(inside('test/browser'));
   if (browsing.length === 0) return [];
-  if (provided(say, 'chromium') !== undefined) return browsing;
-  tally.left.push('the tests in test/browser (install Chromium, or set GATEHOUSE_TEST_CHROMIUM to its path)');
+  if ((await provided(say, 'chromium', stopping.signal)) !== undefined || stoppedBy !== undefined) return browsing;
+  notRun.push('the tests in test/browser (install Chromium, or set GATEHOUSE_TEST_CHROMIUM to its path)');
   return [];
 }
 
-function conclude({ passed, failed, left }: Tally): number {
+/** What fails beside others and passes alone is no fault of the program, and is named. */
+async function retry(temporary: string): Promise<void> {
+  const failed = [...reports.values()].filter(hasFailed).map(({ file }) => file);
+  const most = 3;
+  if (isFull || failed.length === 0 || failed.length > most || stoppedBy !== undefined) return;
+  say(`\nOnce more, alone: ${failed.map(titleOf).join(', ')}`);
+  for (const file of failed) await pool.run([file], { processes: 1, temporary });
+  for (const file of failed) if (!hasFailed(reports.get(file)!)) flaky.push(titleOf(file));
+}
+
+/** A full disk fails tests in many ways, and this is what they have in common. */
+function diskWarning(folder: string): string {
+  const { bavail, bsize } = statfsSync(folder);
+  const leastMegabytes = 64;
+  const free = (bavail * bsize) / 2 ** 20;
+  return free < leastMegabytes ? `\nThe disk of ${folder} is full; TMPDIR names another folder for the tests.` : '';
+}
+
+function conclude(begun: number, warning: string): number {
+  const done = [...reports.values()];
+  const { passed, failed, skipped } = totalsOf(done);
   const ci = Boolean(process.env.CI);
-  if (left.length > 0) {
-    say(`\nnot run here${ci ? ', which CI does not allow' : ''}:`);
-    for (const one of left) say(`  ${one}`);
-  }
-  if (stopped.signal.aborted) say(`\n${stopped.signal.reason.message}`);
-  if (passed + failed === 0) say('\nThere is no such test file.');
+  const never = stoppedBy === undefined ? [] : files.filter((file) => !reports.has(file)).map(titleOf);
+  const left = [...notRun, ...skipped];
+  if (done.length > 1) say(costLines(done, cpuSeconds(), isFull));
+  const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
+  say(`${minutes} minutes, ${done.length} files, ${files.length - done.length} not run`);
+  if (left.length > 0)
+    say(`\nnot run here${ci ? ', which CI does not allow' : ''}:\n${left.map((one) => `  ${one}`).join('\n')}`);
+  if (never.length > 0) say(`\nStopped by ${stoppedBy}. ${never.length} files were not run to their end.`);
+  if (files.length === 0) say('\nThere is no such test file.');
+  if (warning !== '') say(warning);
+  for (const title of flaky) say(`flaky   ${title}  (failed beside others, passed alone)`);
   say(`\n${passed} passed, ${failed} failed`);
-  if (stopped.signal.aborted) return 130;
+  if (stoppedBy !== undefined) return 130;
   return failed > 0 || passed === 0 || (ci && left.length > 0) ? 1 : 0;
 }
 
-const tally: Tally = { passed: 0, failed: 0, left: [] };
+/** Of this process and all that it started, also the server of PostgreSQL. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)!.split(' ');
+    return (user + system) / 1e6 + (Number(fields[13]) + Number(fields[14])) / 100;
+  } catch {
+    return [...reports.values()].reduce((all, { cpu }) => all + cpu.own + cpu.children, (user + system) / 1e6);
+  }
+}
+
+const begun = performance.now();
 const scratch = makeScratch();
 process.env.TMPDIR = scratch.quick;
-const notRun = join(scratch.real, 'not-run');
-process.env.GATEHOUSE_NOT_RUN = notRun;
+process.env.GATEHOUSE_NOT_RUN = join(scratch.real, 'not-run');
 process.env.GATEHOUSE_TEST_PREPARED = scratch.quick;
 say(`Running ${files.length} test files under Node ${process.versions.node}`);
-for (const name of askedFor(files)) provided(say, name);
-const postgres = files.length > 0 ? await startPostgres() : undefined;
+let warning = '';
+const postgres = files.length > 0 ? await database() : undefined;
 try {
   if (postgres) process.env.GATEHOUSE_TEST_POSTGRES = postgres.url;
-  // One more than there are cores: there is always one that waits.
-  await within(600, runAll(inBatches(together, scratch.real), availableParallelism() + 1, tally));
-  process.env.TMPDIR = scratch.real;
-  await within(900, runAll(browser(tally), 1, tally), runAll(alone, 1, tally));
-  await within(900, runAll(timed, 1, tally));
-  tally.left.push(...new Set(readFileSync(notRun, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean)));
+  const browsing = browserFiles();
+  for (const name of isFull ? askedFor(files) : []) await provided(say, name, stopping.signal);
+  const isBrowsing = inside('test/browser');
+  const together = files.filter((file) => !isAlone(file) && !isBrowsing(file));
+  const processes = availableParallelism();
+  await pool.run(longestFirst(together), { processes, temporary: scratch.quick });
+  await pool.run(longestFirst(await browsing), { processes, temporary: scratch.quick });
+  await pool.run(files.filter(isAlone), { processes: 1, temporary: scratch.real });
+  await retry(scratch.real);
+  notRun.push(
+    ...new Set(
+      readFileSync(process.env.GATEHOUSE_NOT_RUN, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean),
+    ),
+  );
+  warning = diskWarning(scratch.quick);
 } finally {
   await postgres?.stop();
   scratch.clear();
 }
-process.exit(conclude(tally));
+if (paths.length === 0 && stoppedBy === undefined) keepCosts();
+if (junit !== undefined) writeJunit(junit, [...reports.values()]);
+process.exit(conclude(begun, warning));

@@ -20,8 +20,8 @@ withProgram('postgres15', 'PostgreSQL 15 keeps what PostgreSQL 18 keeps', async 
   try {
     const [version] = await asked(server.url, 'show server_version');
     assert.match(String(version?.server_version), /^15\./);
-    const args = ['--import', join(root, 'test/run/light.ts'), '--test', '--test-concurrency=1', '--test-reporter=tap'];
-    const env = { GATEHOUSE_TEST_POSTGRES: server.url };
+    const args = ['--import', join(root, 'bin/imports.mjs'), '--test', '--test-concurrency=1', '--test-reporter=tap'];
+    const env = { GATEHOUSE_TEST_POSTGRES: server.url, GATEHOUSE_TEST_FULL: '1' };
     const { code, out, err } = await start(
       process.execPath,
       [...args, '--test-name-pattern=\\(postgres\\)', ...files],

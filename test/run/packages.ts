@@ -1,5 +1,6 @@
 // Programs that tests drive and that this machine may lack. As root on Debian they are installed, once; elsewhere nothing is touched.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type ProgramName, program, programs } from '#test/programs.ts';
 
@@ -14,56 +15,57 @@ export function askedFor(files: readonly string[]): ProgramName[] {
   );
 }
 
-/** Where the program is: what is there, or what apt installs. */
-export function provided(say: Say, name: ProgramName): string | undefined {
+/** Where the program is: what is there, or what apt installs. A stopped run installs nothing. */
+export async function provided(say: Say, name: ProgramName, signal?: AbortSignal): Promise<string | undefined> {
   const { title, packages, places } = programs[name];
   const there = program(name);
   if (there !== undefined) return there;
-  installed(say, packages, places[0], title);
+  await installed(say, packages, places[0], title, signal);
   return program(name);
 }
 
 /** The path of what Debian's packages bring, installed where need be; nothing where that cannot be. */
-export function installed(
+export async function installed(
   say: Say,
-  packages: string | readonly string[],
+  packages: readonly string[],
   path: string,
-  title: string = [packages].flat().join(', '),
-): string | undefined {
+  title: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
   if (existsSync(path)) return path;
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
   say(`Installing ${title} with apt (once) …`);
-  resting(() => {
-    if (install(packages)) return;
-    refresh();
-    install(packages);
+  await withoutServices(async () => {
+    if (signal?.aborted || (await install(packages))) return;
+    await refresh();
+    if (!signal?.aborted) await install(packages);
   });
   return existsSync(path) ? path : undefined;
 }
 
-const apt = (...args: string[]): boolean =>
-  spawnSync('apt-get', args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status ===
-  0;
-
-const install = (packages: string | readonly string[]): boolean =>
-  apt('install', '-y', '--no-install-recommends', ...[packages].flat());
-
-let isFresh = false;
-
-/** Asked once a run: the lists of one run do not get older. */
-function refresh(): void {
-  if (!isFresh) apt('update');
-  isFresh = true;
+async function apt(...args: string[]): Promise<boolean> {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const child = spawn('apt-get', args, { stdio: 'ignore', env });
+  const [code] = await once(child, 'exit').catch(() => [1]);
+  return code === 0;
 }
+
+const install = (packages: readonly string[]): Promise<boolean> =>
+  apt('install', '-y', '--no-install-recommends', ...packages);
+
+let refreshed: Promise<boolean> | undefined;
+
+/** Once a run: the lists do not get older in a run. */
+const refresh = (): Promise<boolean> => (refreshed ??= apt('update'));
 
 const policy = '/usr/sbin/policy-rc.d';
 
 /** Debian starts what it installs as a service; a test wants the program alone. */
-function resting(work: () => void): void {
+async function withoutServices(work: () => Promise<void>): Promise<void> {
   const isOurs = !existsSync(policy);
   if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
-    work();
+    await work();
   } finally {
     if (isOurs) rmSync(policy, { force: true });
   }

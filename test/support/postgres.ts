@@ -19,6 +19,15 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** Of a server whose data ends with the run: no write waits for a disk. */
+export const quickSettings: Record<string, string> = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+  max_wal_size: '4GB',
+};
+
 /**
  * Starts a server of its own, from the package of npm or from the folder of another PostgreSQL. Whatever ends this process, the server ends with it and its folder goes: a guard waits for the pipe
  * to close.
