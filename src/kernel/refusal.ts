@@ -1,5 +1,5 @@
 // A failure of any kind as an answer.
-import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
+import { Busy, Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { Reply } from './answer.ts';
 import { type Caller, isNobody } from './caller.ts';
 import { kernelErrors } from './errors.ts';
@@ -41,6 +41,7 @@ export function outage(error: unknown): Problem | undefined {
     return kernelErrors.storageFull();
   }
   if (!(error instanceof Unavailable)) return undefined;
+  if (error instanceof Busy) return kernelErrors.tooBusy('The database is busy.');
   const message =
     error instanceof Crossed
       ? 'Others were changing the same at this moment, so nothing was changed. Please try again.'

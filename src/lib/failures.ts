@@ -14,6 +14,14 @@ export class Unavailable extends Error {
   }
 }
 
+/** The database is there, but every connection to it was in use for too long. */
+export class Busy extends Unavailable {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, { ...options, code: 'busy' });
+    this.name = 'Busy';
+  }
+}
+
 /** What was to be done was undone, because others did what does not go together with it at the same moment. */
 export class Crossed extends Unavailable {
   constructor(options: { cause?: unknown } = {}) {

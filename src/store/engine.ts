@@ -123,6 +123,9 @@ export interface Engine {
   /** Cheap: whoever watches asks every few seconds. */
   figures(): EngineFigures;
 
+  /** Whether a server answered anything since then, by `performance.now()`. */
+  hasAnsweredSince?(time: number): boolean;
+
   close(): Promise<void>;
 }
 

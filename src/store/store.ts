@@ -32,8 +32,11 @@ type StoreWork = Ambient<TraceFacts & GatheringFacts & WriteFacts>;
 const LIMIT = 2000;
 const QUESTION = CompiledQuery.raw('select counter from changes limit 1');
 
-/** Asks whether the database answers. Who asks while a question is out shares it: a server that hangs is not asked ever more. */
-export function pinging(engine: Pick<Engine, 'read'>): () => Promise<void> {
+/**
+ * Asks whether the database answers. Callers share a question that is under way, so that a server that hangs is not asked more and more
+ * often. A question that waits because all connections are in use is not needed when the server answered anything else meanwhile.
+ */
+export function pinging(engine: Pick<Engine, 'read' | 'hasAnsweredSince'>): () => Promise<void> {
   let asked: Promise<unknown> | undefined;
   const ask = () => {
     asked ??= engine.read(QUESTION, LIMIT).finally(() => {
@@ -41,8 +44,15 @@ export function pinging(engine: Pick<Engine, 'read'>): () => Promise<void> {
     });
     return asked;
   };
-  const late = () => new Unavailable('The database does not answer.');
-  return async () => void (await inTime(ask(), LIMIT, late));
+  return async () => {
+    const begun = performance.now();
+    const late = new Unavailable('The database does not answer.');
+    try {
+      await inTime(ask(), LIMIT, () => late);
+    } catch (error) {
+      if (error !== late || !engine.hasAnsweredSince?.(begun)) throw error;
+    }
+  };
 }
 
 /** Where everything that matters is kept. Owners of tables ask for a `Store<TheirTables>`; boot holds an `AnyStore`. */

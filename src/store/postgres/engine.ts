@@ -9,16 +9,18 @@ import {
   type QueryResult,
   sql,
 } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { Crossed, Unavailable } from '#lib/failures.ts';
 import type { Committed, Counter, Ended, Engine, Log, Look, Run, View } from '../engine.ts';
-import type { Connections, EngineFigures } from '../figures.ts';
+import type { EngineFigures } from '../figures.ts';
 import { stopping } from '../problem.ts';
 import { findFaults } from './check.ts';
+import { SilentServer } from './client.ts';
 import { isOutdated, notGranted, refused, sentence, translate, unopened, withoutParts } from './failures.ts';
 import { Notices } from './notices.ts';
+import { ConnectionPool } from './pool.ts';
 import { isFree } from './restoring.ts';
-import { clientConfig, placeOf, poolSizeOf, SLOT, settle } from './session.ts';
+import { clientConfig, placeOf, poolSizeOf, SLOT, settle, turnLimit } from './session.ts';
 import { SilenceWatch } from './silence.ts';
 import { inSnapshot, loosely, startAbove } from './snapshot.ts';
 import { Statements } from './statements.ts';
@@ -71,8 +73,8 @@ class PostgresEngine implements Engine {
   readonly place: string;
   readonly #url: string;
   readonly #log: Log;
-  readonly #readers: pg.Pool;
-  readonly #writers: pg.Pool;
+  readonly #readers: ConnectionPool;
+  readonly #writers: ConnectionPool;
   readonly #statements = new Statements();
   readonly #watch: SilenceWatch;
   #notices: Notices | undefined;
@@ -83,8 +85,8 @@ class PostgresEngine implements Engine {
     this.#url = url;
     this.#log = log;
     this.place = placeOf(url);
-    this.#watch = new SilenceWatch(url, log);
-    this.#readers = this.#pool({});
+    this.#watch = new SilenceWatch(url, log, () => this.#refuseWaiting());
+    this.#readers = this.#pool({ pipeline: false });
     this.#writers = this.#pool({ pipeline: true });
   }
 
@@ -197,7 +199,16 @@ class PostgresEngine implements Engine {
   }
 
   figures(): EngineFigures {
-    return { connections: [countsOf('reading', this.#readers), countsOf('writing', this.#writers)] };
+    return {
+      connections: [
+        { pool: 'reading', ...this.#readers.counts() },
+        { pool: 'writing', ...this.#writers.counts() },
+      ],
+    };
+  }
+
+  hasAnsweredSince(time: number): boolean {
+    return this.#watch.hasAnsweredSince(time) || this.#notices?.hasAnsweredSince(time) === true;
   }
 
   async close(): Promise<void> {
@@ -235,41 +246,34 @@ class PostgresEngine implements Engine {
     }
   }
 
-  async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  async #connect(pool: ConnectionPool): Promise<pg.PoolClient> {
     if (this.#closed) throw stopping();
     try {
-      for (;;) {
-        const client = await pool.connect();
-        if (!this.#watch.isSuspect(client)) return client;
-        client.release(true);
-      }
+      return await pool.connect();
     } catch (error) {
       throw refused(error);
     }
   }
 
-  #pool(more: pg.PoolConfig): pg.Pool {
-    const pool = new pg.Pool({
+  #pool({ pipeline }: { readonly pipeline: boolean }): ConnectionPool {
+    return new ConnectionPool({
       ...clientConfig(this.#url),
-      ...more,
-      max: poolSizeOf(this.#url),
-      idleTimeoutMillis: 60_000,
-      onConnect: async (client) => {
+      pipeline,
+      size: poolSizeOf(this.#url),
+      turnLimit: turnLimit(this.#url),
+      prepare: async (client) => {
         const backend = await settle(client, this.#url, this.#nextSlot++ % SLOTS);
-        this.#watch.over(client as pg.PoolClient, backend);
+        this.#watch.over(client as pg.Client as pg.PoolClient, backend);
+      },
+      isUsable: (client) => !this.#watch.isSuspect(client),
+      onSilence: (begun) => {
+        if (!this.hasAnsweredSince(begun)) this.#refuseWaiting();
       },
     });
-    // A lost connection is replaced when one is next needed, and whoever needs it says when it cannot be. Unheard, its error would
-    // end the process: the pool hears idle ones only.
-    pool.on('connect', (client) => client.on('error', () => {}));
-    pool.on('error', () => {});
-    return pool;
+  }
+
+  /** The server is silent: those who wait for a connection would wait for it in vain, one opening after the other. */
+  #refuseWaiting(): void {
+    for (const pool of [this.#readers, this.#writers]) pool.refuseWaiting(new SilentServer());
   }
 }
-
-const countsOf = (pool: Connections['pool'], { totalCount, idleCount, waitingCount }: pg.Pool): Connections => ({
-  pool,
-  busy: totalCount - idleCount,
-  idle: idleCount,
-  wanted: waitingCount,
-});

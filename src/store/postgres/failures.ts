@@ -1,5 +1,6 @@
 import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { StoreProblem } from '../problem.ts';
+import { SilentServer } from './client.ts';
 
 const AWAY = new Set([
   'ECONNREFUSED',
@@ -16,8 +17,7 @@ const AWAY = new Set([
 ]);
 
 // The client's own words for a connection that is gone: they carry no code.
-const GONE =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/;
+const GONE = /^(Connection terminated|Query read timeout|Client has encountered a connection error)/;
 
 const NO_ROOM = '53100';
 const CROSSED = new Set(['40001', '40P01']); // serialization failure, deadlock
@@ -48,6 +48,7 @@ const isOurs = (error: Error & { readonly severity?: unknown; readonly routine?:
 const isAway = (error: Error): boolean => {
   const code = codeOf(error);
   if (isOurs(error)) return false;
+  if (error instanceof SilentServer) return true;
   if (AWAY.has(code) || /^(08|57P)/.test(code) || GONE.test(error.message)) return true;
   return error instanceof AggregateError && error.errors.some((one) => one instanceof Error && isAway(one));
 };

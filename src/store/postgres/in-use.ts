@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import pg from 'pg';
+import { DatabaseClient } from './client.ts';
 import { unopened } from './failures.ts';
 import { clientConfig, placeOf } from './session.ts';
 
@@ -12,8 +12,7 @@ const PAUSE = 200;
 
 /** Whether other connections of a Gatehouse stay open there: one that serves has one that listens all the time. */
 export async function hasOthers(url: string): Promise<boolean> {
-  const client = new pg.Client({ ...clientConfig(url), query_timeout: 5000 });
-  client.on('error', () => {});
+  const client = new DatabaseClient({ ...clientConfig(url), query_timeout: 5000 });
   try {
     await client.connect();
     for (let look = 1; ; look += 1) {

@@ -1,6 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import pg from 'pg';
 import type { Counter, Log, Look } from '../engine.ts';
+import { DatabaseClient, withDeadline } from './client.ts';
 import { away } from './failures.ts';
 import { clientConfig } from './session.ts';
 import type { Statements } from './statements.ts';
@@ -9,6 +10,7 @@ const CHANNEL = 'gatehouse_changes';
 const LOOKING = 400; // ms between two looks at the counters
 const TOO_LATE = 700; // ms after the last look when another process may be a second ahead
 const GATHERING = 20; // ms for which what moves waits to be told together
+const ANSWERING = 2000; // ms that the server may take for an answer
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5000;
 
@@ -29,6 +31,7 @@ export class Notices {
   #watchdog: NodeJS.Timeout | undefined;
   #pause = FIRST_PAUSE;
   #stopped = false;
+  #answered = Number.NEGATIVE_INFINITY;
 
   constructor(url: string, statements: Statements, look: Look, log: Log) {
     this.#url = url;
@@ -38,13 +41,13 @@ export class Notices {
   }
 
   async start(): Promise<void> {
-    const client = new pg.Client({ ...clientConfig(this.#url), query_timeout: 2000 });
+    const client = new DatabaseClient(clientConfig(this.#url));
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
     client.on('notification', ({ payload }) => this.#look.heard(read(payload)));
     this.#client = client;
     await client.connect();
-    await client.query(`set synchronous_commit = off; listen ${CHANNEL}`); // a notice need not wait for the disk
+    await inTime(client, () => client.query(`set synchronous_commit = off; listen ${CHANNEL}`)); // a notice need not wait for the disk
     await this.#lookAgain(client);
     this.#pause = FIRST_PAUSE;
   }
@@ -54,6 +57,11 @@ export class Notices {
     clearTimeout(this.#timer);
     clearTimeout(this.#watchdog);
     await this.#client?.end().catch(() => {});
+  }
+
+  /** Whether the counters were read since then. */
+  hasAnsweredSince(time: number): boolean {
+    return this.#answered > time;
   }
 
   /** The first at once; what moves while it is told, and shortly after, goes out as one notice more. */
@@ -69,18 +77,25 @@ export class Notices {
       const text = wording([...this.#untold.values()]);
       this.#untold.clear();
       const client = this.#client;
-      await client?.query('select pg_notify($1, $2)', [CHANNEL, text]).catch((error) => {
-        // A text that is too long is refused by the server; then the others look. Without an answer, the connection takes nothing more.
-        if (!(error instanceof pg.DatabaseError)) this.#lost(client);
-      });
+      if (client) await this.#send(client, text);
       await after(GATHERING, undefined, { ref: false });
     }
     this.#telling = false;
   }
 
+  async #send(client: pg.Client, text: string): Promise<void> {
+    try {
+      await inTime(client, () => client.query('select pg_notify($1, $2)', [CHANNEL, text]));
+    } catch (error) {
+      // A text that is too long is refused by the server; then the others look. Without an answer, the connection takes nothing more.
+      if (!(error instanceof pg.DatabaseError)) this.#lost(client);
+    }
+  }
+
   // On this connection, because it also finds out whether the connection is alive, and the others may all be taken.
   async #lookAgain(client: pg.Client): Promise<void> {
-    await this.#look.again((query) => this.#statements.run(client, query));
+    await this.#look.again((query) => inTime(client, () => this.#statements.run(client, query)));
+    this.#answered = performance.now();
     if (this.#stopped || this.#client !== client) return;
     this.#watchdog = rearmed(this.#watchdog, TOO_LATE, () => this.#look.deaf());
     this.#timer = rearmed(this.#timer, LOOKING, () => void this.#lookAgain(client).catch(() => this.#lost(client)));
@@ -110,6 +125,8 @@ export class Notices {
     }
   }
 }
+
+const inTime = <R>(client: pg.Client, ask: () => Promise<R>): Promise<R> => withDeadline(client, ANSWERING, ask);
 
 const wording = (counters: readonly Counter[]): string =>
   JSON.stringify(counters.map(({ topic, slot, counter }) => [topic, slot, counter]));

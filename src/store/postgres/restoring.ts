@@ -1,7 +1,7 @@
 // One restore at a time, and nobody opens the database meanwhile: a lock of the server's, on a connection of its own. It ends with it.
 import { CompiledQuery } from 'kysely';
-import pg from 'pg';
 import type { RestoreLock, Run } from '../engine.ts';
+import { DatabaseClient } from './client.ts';
 import { unopened } from './failures.ts';
 import { clientConfig, placeOf } from './session.ts';
 
@@ -16,8 +16,7 @@ const NOT_HAD = '55P03';
 
 /** Nothing when somebody else holds it. */
 export async function lockDatabase(url: string): Promise<RestoreLock | undefined> {
-  const client = new pg.Client({ ...clientConfig(url), query_timeout: 10_000 });
-  client.on('error', () => {}); // whoever needs it asks
+  const client = new DatabaseClient({ ...clientConfig(url), query_timeout: 10_000 });
   try {
     await client.connect();
     await client.query(SETTLE);

@@ -1,6 +1,7 @@
-import type { ClientBase, ClientConfig, CustomTypesConfig, QueryConfig } from 'pg';
+import type { ClientBase, CustomTypesConfig } from 'pg';
 import pg from 'pg';
 import { StoreProblem } from '../problem.ts';
+import type { ClientOptions } from './client.ts';
 
 const BOOL = 16;
 const INT8 = 20;
@@ -33,7 +34,10 @@ function named(url: string): string {
   return address.href;
 }
 
-const CONNECTING = 3; // seconds until a server that does not answer is taken for away
+const CONNECTING = 3; // seconds from opening a connection until a server that does not answer is taken for away
+// Seconds that a caller waits for a connection while all are in use: as long as signed-in requests wait for their turn. A transaction
+// takes 10 seconds at most and a read 30, so a connection becomes free within this time unless the database is overloaded.
+const WAITING = 30;
 const LONGEST = 600;
 
 /** How many times longer than usual the server may take: its address says so with `connect_timeout`, as for its own programs. */
@@ -60,12 +64,13 @@ function numberIn(url: string, name: string, { least, most, unit }: Bounds): num
   );
 }
 
-export const connectingTime = (url: string): number => CONNECTING * 1000 * slownessOf(url);
+export const openingLimit = (url: string): number => CONNECTING * 1000 * slownessOf(url);
+export const turnLimit = (url: string): number => WAITING * 1000 * slownessOf(url);
 
-export const clientConfig = (url: string): ClientConfig => ({
+export const clientConfig = (url: string): ClientOptions => ({
   connectionString: named(url),
   application_name: NAME,
-  connectionTimeoutMillis: connectingTime(url),
+  openingLimit: openingLimit(url),
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   types,
@@ -92,14 +97,13 @@ export const SLOT = 'gatehouse.slot';
  * a transaction that says it writes.
  */
 export async function settle(client: ClientBase, url: string, slot: number): Promise<Backend> {
-  const query: QueryConfig & { query_timeout: number } = {
+  const query = {
     text: `select current_setting('fsync') as fsync, current_setting('server_encoding') as encoding,
       set_config('synchronous_commit', 'on', false), set_config('default_transaction_read_only', 'on', false),
       set_config('idle_in_transaction_session_timeout', '60s', false), set_config('timezone', 'UTC', false), set_config('${SLOT}', $1, false),
       pg_backend_pid() as pid,
       (select extract(epoch from backend_start)::text from pg_stat_activity where pid = pg_backend_pid()) as started`,
     values: [String(slot)],
-    query_timeout: connectingTime(url),
   };
   const { rows } = await client.query<Backend & { fsync: string; encoding: string }>(query);
   const place = placeOf(url);

@@ -1,10 +1,10 @@
 // A connection can freeze: something on the way takes what is sent, passes nothing on, and no error ever comes. A statement that is
 // merely long looks the same from here, so the server is asked over another connection what it is doing for the silent one.
-import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as after, setImmediate as afterReading } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../engine.ts';
+import { DatabaseClient, streamOf, withDeadline } from './client.ts';
 import { type Backend, clientConfig, slownessOf } from './session.ts';
 
 const LOOKING = 250; // ms between two looks at the statements under way
@@ -50,20 +50,25 @@ export class SilenceWatch {
   readonly #timer: NodeJS.Timeout;
   /** All times are so many times longer. */
   readonly #slowness: number;
+  readonly #onSilence: () => void;
   #froze = Number.NEGATIVE_INFINITY;
   #answered = Number.NEGATIVE_INFINITY;
   #judging = false;
 
-  constructor(url: string, log: Log) {
+  /** `onSilence` is called when the server answers on no connection at all. */
+  constructor(url: string, log: Log, onSilence: () => void) {
     this.#url = url;
     this.#log = log;
     this.#slowness = slownessOf(url);
+    this.#onSilence = onSilence;
     this.#timer = setInterval(() => void this.#look(), LOOKING).unref();
   }
 
   /** From now on its statements are watched. */
   over(client: pg.PoolClient, backend: Backend): void {
-    this.#backends.set(client, { ...backend, made: performance.now() });
+    const made = performance.now();
+    this.#backends.set(client, { ...backend, made });
+    this.#answered = made;
     const ask = (client.query as Asking).bind(client);
     const watched: Asking = (...given) => {
       const answer = ask(...given);
@@ -81,6 +86,11 @@ export class SilenceWatch {
   /** Whether it froze and was ended while the server was there: another connection can do what it could not. */
   isReplaceable(client: pg.PoolClient): boolean {
     return this.#replaceable.has(client);
+  }
+
+  /** Whether the server answered on any connection that is watched. */
+  hasAnsweredSince(time: number): boolean {
+    return this.#answered > time;
   }
 
   stop(): void {
@@ -124,12 +134,7 @@ export class SilenceWatch {
 
   async #judge(silent: readonly Busy[]): Promise<void> {
     const asked = performance.now();
-    const other = new pg.Client({
-      ...clientConfig(this.#url),
-      connectionTimeoutMillis: REACHING * this.#slowness,
-      query_timeout: REACHING * this.#slowness,
-    });
-    other.on('error', () => {});
+    const other = new DatabaseClient({ ...clientConfig(this.#url), openingLimit: REACHING * this.#slowness });
     try {
       await other.connect();
       const frozen = await this.#frozenAmong(silent, other);
@@ -137,20 +142,24 @@ export class SilenceWatch {
       this.#end(frozen);
       for (const { client } of frozen) {
         const { pid, started } = this.#backends.get(client)!;
-        await other.query(END, [pid, started]);
+        await this.#ask(other, END, [pid, started]);
       }
     } catch (error) {
       // A server that refuses another connection, or meanwhile answered on one, is there: it may merely be slow.
       if (error instanceof pg.DatabaseError || this.#answered > asked) for (const one of silent) hear(one);
-      else this.#end(silent.filter(isSilent));
+      else this.#giveUp(silent.filter(isSilent));
     } finally {
       void other.end().catch(() => {});
     }
   }
 
+  #ask<R extends pg.QueryResultRow>(other: pg.Client, text: string, values: unknown[]): Promise<pg.QueryResult<R>> {
+    return withDeadline(other, REACHING * this.#slowness, () => other.query<R>(text, values));
+  }
+
   async #frozenAmong(silent: readonly Busy[], other: pg.Client): Promise<Busy[]> {
     const backendOf = ({ client }: Busy) => this.#backends.get(client)!;
-    const { rows } = await other.query<Doing>(DOING, [silent.map((one) => backendOf(one).pid)]);
+    const { rows } = await this.#ask<Doing>(other, DOING, [silent.map((one) => backendOf(one).pid)]);
     const isWorking = (one: Busy): boolean => {
       const { pid, started } = backendOf(one);
       const doing = rows.find((row) => row.pid === pid && (row.started === started || row.started === null));
@@ -164,7 +173,13 @@ export class SilenceWatch {
       one.patience = Math.max(one.usual, Math.min(2 * one.patience, LONGEST));
     }
     await after(LATE);
+    await afterReading();
     return silent.filter((one) => !working.includes(one) && isSilent(one));
+  }
+
+  #giveUp(silent: readonly Busy[]): void {
+    this.#end(silent);
+    if (silent.length > 0) this.#onSilence();
   }
 
   #end(frozen: readonly Busy[]): void {
@@ -175,7 +190,6 @@ export class SilenceWatch {
   }
 }
 
-const streamOf = (client: pg.PoolClient): Socket => (client as pg.PoolClient & pg.Client).connection.stream as Socket;
 const bytesOf = (client: pg.PoolClient): number => streamOf(client).bytesRead;
 
 function hear(busy: Busy): void {

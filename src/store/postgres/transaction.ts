@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type pg from 'pg';
 import type { Run } from '../engine.ts';
+import { withDeadline } from './client.ts';
 import { away, passedOver, translateWrite } from './failures.ts';
 import type { Statements } from './statements.ts';
 
@@ -40,8 +41,7 @@ export class Transaction {
   async undo(): Promise<boolean> {
     if (!this.#begun) return true;
     try {
-      const rollback: pg.QueryConfig & { query_timeout: number } = { text: 'rollback', query_timeout: UNDO_LIMIT };
-      await this.#client.query(rollback);
+      await withDeadline(this.#client, UNDO_LIMIT, () => this.#client.query('rollback'));
       return true;
     } catch {
       return false;

@@ -1,0 +1,67 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { startDeadline } from './deadline.ts';
+
+/** The server did not answer in time, although this process was able to read. */
+export class SilentServer extends Error {
+  constructor() {
+    super('The server did not answer in time.');
+    this.name = 'SilentServer';
+  }
+}
+
+// Each client is one of these; the types of the package know no `connection`.
+export const streamOf = (client: pg.ClientBase): Socket => (client as pg.Client).connection.stream as Socket;
+
+/** Ends the connection when the server does not answer within `limit` milliseconds: `work` then fails. */
+export async function withDeadline<R>(client: pg.ClientBase, limit: number, work: () => Promise<R>): Promise<R> {
+  const cancel = startDeadline(limit, () => streamOf(client).destroy(new SilentServer()));
+  try {
+    return await work();
+  } finally {
+    cancel();
+  }
+}
+
+export interface ClientOptions extends pg.ClientConfig {
+  /** Milliseconds from opening the socket until `prepare` has ended. */
+  readonly openingLimit: number;
+  /** Runs on a new connection before its first use. */
+  readonly prepare?: (client: DatabaseClient) => Promise<void>;
+}
+
+type Opened = (error: Error | null) => void;
+
+/** A connection whose opening has a deadline. */
+export class DatabaseClient extends pg.Client {
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    super(options);
+    this.#options = options;
+    // The next statement fails on a connection that is lost. Without a listener, the event would end the process.
+    this.on('error', () => {});
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: Opened): void;
+  override connect(callback?: Opened): Promise<pg.Client> | undefined {
+    const opened = this.#open();
+    if (callback === undefined) return opened;
+    opened.then(() => callback(null), callback);
+    return undefined;
+  }
+
+  async #open(): Promise<pg.Client> {
+    try {
+      await withDeadline(this, this.#options.openingLimit, async () => {
+        await super.connect();
+        await this.#options.prepare?.(this);
+      });
+      return this;
+    } catch (error) {
+      void this.end().catch(() => {});
+      throw error;
+    }
+  }
+}
