@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
+import { Busy, Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { type Caller, nobody } from './caller.ts';
 import { denied, Problem } from './problem.ts';
 import { refuse } from './refusal.ts';
@@ -68,9 +68,12 @@ test('what was not meant is written down and told to nobody', () => {
   }
 });
 
-test('a store that is away or full is told plainly', () => {
+test('a store that is away, busy or full is told plainly', () => {
   const away = answered(new Unavailable('10.1.2.3 refused', { retryAfter: 7 }));
   assert.deepEqual([away.status, away.headers, away.body.code], [503, { 'Retry-After': '7' }, 'storage_unavailable']);
+  const busy = answered(new Busy('All 10 connections of a pool were in use for 30 seconds.'));
+  assert.deepEqual([busy.status, busy.headers, busy.body.code], [503, { 'Retry-After': '5' }, 'rest_too_busy']);
+  assert.equal(busy.body.message, 'The database is busy. Please try again in a moment.');
   const crossed = answered(new Crossed());
   assert.deepEqual([crossed.status, crossed.headers], [503, { 'Retry-After': '1' }]);
   assert.match(String(crossed.body.message), /nothing was changed/);

@@ -29,3 +29,17 @@ test('A database that hangs is said to be away after two seconds, and is not ask
   answers[1]?.resolve({ rows: [] });
   await third;
 });
+
+test('A database whose connections are all in use is there as long as it answers on any of them', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  let isAnswering = true;
+  const ping = pinging({ read: () => new Promise(() => {}), hasAnsweredSince: () => isAnswering });
+  const busy = ping();
+  mock.timers.tick(2000);
+  await busy;
+  isAnswering = false;
+  const silent = assert.rejects(ping(), Unavailable);
+  mock.timers.tick(2000);
+  await silent;
+});

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { startDeadline } from './deadline.ts';
+import { startDeadline, type Timers } from './deadline.ts';
 
 /** The server did not answer in time, although this process was able to read. */
 export class SilentServer extends Error {
@@ -14,8 +14,13 @@ export class SilentServer extends Error {
 export const streamOf = (client: pg.ClientBase): Socket => (client as pg.Client).connection.stream as Socket;
 
 /** Ends the connection when the server does not answer within `limit` milliseconds: `work` then fails. */
-export async function withDeadline<R>(client: pg.ClientBase, limit: number, work: () => Promise<R>): Promise<R> {
-  const cancel = startDeadline(limit, () => streamOf(client).destroy(new SilentServer()));
+export async function withDeadline<R>(
+  client: pg.ClientBase,
+  limit: number,
+  work: () => Promise<R>,
+  timers?: Timers,
+): Promise<R> {
+  const cancel = startDeadline(limit, () => streamOf(client).destroy(new SilentServer()), timers);
   try {
     return await work();
   } finally {
@@ -28,6 +33,7 @@ export interface ClientOptions extends pg.ClientConfig {
   readonly openingLimit: number;
   /** Runs on a new connection before its first use. */
   readonly prepare?: (client: DatabaseClient) => Promise<void>;
+  readonly timers?: Timers | undefined;
 }
 
 type Opened = (error: Error | null) => void;
@@ -53,11 +59,13 @@ export class DatabaseClient extends pg.Client {
   }
 
   async #open(): Promise<pg.Client> {
+    const { openingLimit, prepare, timers } = this.#options;
+    const open = async () => {
+      await super.connect();
+      await prepare?.(this);
+    };
     try {
-      await withDeadline(this, this.#options.openingLimit, async () => {
-        await super.connect();
-        await this.#options.prepare?.(this);
-      });
+      await withDeadline(this, openingLimit, open, timers);
       return this;
     } catch (error) {
       void this.end().catch(() => {});

@@ -2,14 +2,12 @@ import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import { Busy } from '#lib/failures.ts';
 import { type ClientOptions, DatabaseClient, SilentServer } from './client.ts';
-import type { Timers } from './deadline.ts';
 import { ConnectionQueue } from './queue.ts';
 
 export interface PoolOptions extends ClientOptions {
   readonly size: number;
   /** Milliseconds that a caller waits for a connection while all are in use. */
   readonly turnLimit: number;
-  readonly timers?: Timers;
   readonly pipeline?: boolean;
   /** Asked before an idle connection is used again. One that is not usable is closed. */
   isUsable?(client: pg.PoolClient): boolean;
