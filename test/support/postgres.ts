@@ -15,6 +15,9 @@ export interface PostgresServer {
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Its processes do nothing until `thaw`, and their connections stay open. */
+  freeze(): void;
+  thaw(): void;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
@@ -26,6 +29,17 @@ export const quickSettings: Record<string, string> = {
   synchronous_commit: 'off',
   autovacuum: 'off',
   max_wal_size: '4GB',
+};
+
+/**
+ * Settings of a server on which tests make and drop many databases that need not survive a crash. `fsync` is not among them: the store
+ * refuses a server without it. The runner keeps the server's folder in memory, where waiting for the disk costs nothing.
+ */
+export const quickSettings: Readonly<Record<string, string>> = {
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_wal_size: '4GB',
+  synchronous_commit: 'off',
 };
 
 /**
@@ -91,6 +105,8 @@ export async function startPostgres(
     start: () => start(),
     halt: () => end('SIGINT'),
     kill: () => end('SIGKILL'),
+    freeze: () => signalAll(server, 'SIGSTOP'),
+    thaw: () => signalAll(server, 'SIGCONT'),
     stop: async () => {
       await end('SIGINT');
       guard.ref();
@@ -104,11 +120,21 @@ export async function startPostgres(
 // Left alone, the processes that serve connections would go on, and acknowledge a commit or two.
 function killChildren(server: ChildProcess): void {
   server.kill('SIGSTOP'); // it makes no more of them
+  signalChildren(server, 'SIGKILL');
+}
+
+function signalAll(server: ChildProcess | undefined, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  if (server === undefined) return;
+  server.kill(signal);
+  signalChildren(server, signal);
+}
+
+function signalChildren(server: ChildProcess, signal: NodeJS.Signals): void {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   for (const [pid, parent] of processes.map((line) => line.trim().split(/\s+/).map(Number))) {
     if (!pid || parent !== server.pid) continue;
     try {
-      process.kill(pid, 'SIGKILL');
+      process.kill(pid, signal);
     } catch {
       // it has ended by itself
     }
