@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Unavailable } from '#lib/failures.ts';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import type { Store } from './store.ts';
 
 const titles = async ({ db }: Pick<Store<ShelfTables>, 'db'>) =>
   (await db.selectFrom('books').select('title').orderBy('title').execute()).map(({ title }) => title);
 
-eachEngine('A write that brings much along', (engine) => {
+onBothStores('A write that brings much along', (engine) => {
   const aShelf = (): Promise<Store<ShelfTables>> => engine.store([shelf]);
 
   test('goes on after a part of it that failed, of which nothing stands', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import type { Reads } from './handles.ts';
 import type { TableOwner } from './migrate.ts';
 import { built } from './statements.ts';
@@ -22,7 +22,7 @@ const things: TableOwner = {
   ],
 };
 
-eachEngine('A statement that is built once', (engine) => {
+onBothStores('A statement that is built once', (engine) => {
   test('is asked with other values each time, of one number and of another', async () => {
     const store = (await engine.store([things])) as unknown as Store<Tables>;
     const rows = [1, 2, 3, 4].map((id) => ({ id, kind: id % 2 }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Generated, sql } from 'kysely';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { type Flag, flag, type Instant, instant, type JsonText } from './columns.ts';
 import type { TableOwner } from './migrate.ts';
 import type { Store } from './store.ts';
@@ -40,7 +40,7 @@ const things: TableOwner = {
   ],
 };
 
-eachEngine('Columns', (engine) => {
+onBothStores('Columns', (engine) => {
   const opened = (): Promise<Store<Tables>> => engine.store([things]);
   const nothing = { whole: null, part: null, words: null, yes: null, document: null, moment: null, raw: null };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { contains } from './contains.ts';
 import type { TableOwner } from './migrate.ts';
 import type { Store } from './store.ts';
@@ -18,7 +18,7 @@ const notes: TableOwner = {
 
 const texts = ['100 % wool', '100 grams', 'a_b', 'axb', 'C:\\temp', 'wow!', 'Äpfel'];
 
-eachEngine('Searching text', (engine) => {
+onBothStores('Searching text', (engine) => {
   test('finds what holds the text, letter for letter, on both stores', async () => {
     const store: Store<Tables> = await engine.store([notes]);
     await store.write((tx) =>

@@ -5,14 +5,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { eachEngine, keptLog, type Place } from '#test/databases.ts';
+import { keptLog, onBothStores, type Place } from '#test/databases.ts';
 import { shelf } from '#test/shelf.ts';
 import { isInUse } from './restore-lock.ts';
 import { openStore } from './store.ts';
 
 const HOLDER = fileURLToPath(new URL('../../test/support/holder.ts', import.meta.url));
 
-eachEngine('A database', (engine) => {
+onBothStores('A database', (engine) => {
   const options = (place: Place) => ({ ...place, tables: [shelf], log: keptLog() });
 
   /** A process that has it open and does nothing. */

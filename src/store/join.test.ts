@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import type { Store } from './store.ts';
 
-eachEngine('A write that can join', (engine) => {
+onBothStores('A write that can join', (engine) => {
   const aShelf = (): Promise<Store<ShelfTables>> => engine.store([shelf]);
   const add = ({ join }: Store<ShelfTables>, title: string) =>
     join((tx) => tx.insertInto('books').values({ title }).returning('title').executeTakeFirstOrThrow());

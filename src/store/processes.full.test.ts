@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { eachEngine, type Place } from '#test/databases.ts';
+import { onBothStores, type Place } from '#test/databases.ts';
 import { quickImports } from '#test/gatehouse.ts';
+import { killPoints } from '#test/kill-points.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import type { Store } from './store.ts';
 
@@ -49,15 +50,16 @@ class Writer {
   }
 }
 
-eachEngine('Processes that are killed while they write', (engine) => {
+onBothStores('Processes that are killed while they write', (engine) => {
   test('lose nothing they acknowledged, hold up nobody, and leave the database sound', async () => {
     const place = await engine.place();
     const store: Store<ShelfTables> = await engine.store([shelf], place);
     const steady = await Writer.start(place, 'steady');
     const killed: Writer[] = [];
+    const random = killPoints();
     for (const round of [1, 2, 3, 4]) {
       const doomed = await Writer.start(place, `doomed${round}`);
-      await pause(Math.random() * 150);
+      await pause(random() * 150);
       await doomed.kill();
       killed.push(doomed);
     }
@@ -77,7 +79,7 @@ eachEngine('Processes that are killed while they write', (engine) => {
   });
 });
 
-eachEngine('Processes that start together on an empty database', (engine) => {
+onBothStores('Processes that start together on an empty database', (engine) => {
   test('all get to write, and none shuts the others out', async () => {
     const place = await engine.place();
     const writers = await Promise.all(['a', 'b', 'c'].map((name) => Writer.start(place, name)));

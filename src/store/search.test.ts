@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import type { TableOwner } from './migrate.ts';
 import { index, indexNew, matching, type Searchable, searchTable, unindex } from './search.ts';
 import type { Store } from './store.ts';
@@ -52,7 +52,7 @@ async function someNotes(engine: TestEngine, notes: readonly (readonly [string, 
   return { store, keep, find };
 }
 
-eachEngine('search', (engine) => {
+onBothStores('search', (engine) => {
   test('finds a text by any part of it, in the columns that are asked', async () => {
     const { find } = await someNotes(engine, [
       ['harvest festival', 'bring apples'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import type { Reads } from './handles.ts';
 import type { Store } from './store.ts';
@@ -9,7 +9,7 @@ import type { Store } from './store.ts';
 const titles = async (db: Reads<ShelfTables>) =>
   (await db.selectFrom('books').select('title').orderBy('title').execute()).map(({ title }) => title);
 
-eachEngine('Looking at a store that stands still', (engine) => {
+onBothStores('Looking at a store that stands still', (engine) => {
   test('shows what was committed when it began, whatever is written meanwhile', async () => {
     const store: Store<ShelfTables> = await engine.store([shelf]);
     const add = (title: string) => store.write((tx) => tx.insertInto('books').values({ title }).execute());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
-import { eachEngine, keptLog, poolSize, testEngine } from '#test/databases.ts';
+import { keptLog, onBothStores, poolSize, testEngine } from '#test/databases.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import { isDangling, isDuplicate, StoreProblem } from './problem.ts';
 import { openStore, type Store } from './store.ts';
@@ -10,7 +10,7 @@ import { openStore, type Store } from './store.ts';
 const titles = async ({ db }: Pick<Store<ShelfTables>, 'db'>) =>
   (await db.selectFrom('books').select('title').orderBy('title').execute()).map(({ title }) => title);
 
-eachEngine('A write', (engine) => {
+onBothStores('A write', (engine) => {
   const aShelf = (): Promise<Store<ShelfTables>> => engine.store([shelf]);
 
   test('is there for every reader once it resolves, and gives back what the work gave', async () => {
@@ -172,7 +172,7 @@ eachEngine('A write', (engine) => {
   });
 });
 
-eachEngine('A store', (engine) => {
+onBothStores('A store', (engine) => {
   test('says which tables were read, joins and subqueries included', async () => {
     const store: Store<ShelfTables> = await engine.store([shelf]);
     const { answer, tables } = await store.tracing(() =>

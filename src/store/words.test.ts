@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import type { AnyTables } from './handles.ts';
 import type { TableOwner } from './migrate.ts';
 import { indexNew, searchTable } from './search.ts';
@@ -36,7 +36,7 @@ const notes: readonly (readonly string[])[] = [
   [long, `${long.slice(7)} the end`],
 ];
 
-eachEngine('an index of words', (engine) => {
+onBothStores('an index of words', (engine) => {
   let store: Store<AnyTables>;
 
   const keep = (from: number, texts: readonly (readonly string[])[], shelf = 'one') =>
@@ -78,11 +78,15 @@ eachEngine('an index of words', (engine) => {
     [long.slice(300, 325)]: [5],
     the: [5],
   };
-  for (const [term, expected] of Object.entries(cases))
-    test(`finds where ${term} is in a word`, async () => {
-      assert.ok(isInWords(term));
-      assert.deepEqual(await find(term), expected);
-    });
+  test('finds where a term is in a word', async () => {
+    const found: Record<string, number[] | undefined> = {};
+    for (const term of Object.keys(cases)) found[term] = await find(term);
+    assert.deepEqual(found, cases);
+    assert.deepEqual(
+      Object.keys(cases).filter((term) => !isInWords(term)),
+      [],
+    );
+  });
 
   test('finds every part of a long word, its end too, however long it is', async () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz';

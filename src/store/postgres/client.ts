@@ -32,7 +32,7 @@ export interface ClientOptions extends pg.ClientConfig {
   /** Milliseconds from opening the socket until `prepare` has ended. */
   readonly openingLimit: number;
   /** Runs on a new connection before its first use. */
-  readonly prepare?: (client: DatabaseClient) => Promise<void>;
+  readonly prepare?: ((client: DatabaseClient) => Promise<void>) | undefined;
   readonly timers?: Timers | undefined;
 }
 

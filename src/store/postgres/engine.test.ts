@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { asked, testEngine } from '#test/databases.ts';
-import { inTime } from '#test/in-time.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
+import { soon } from '#test/soon.ts';
 import type { Store } from '../store.ts';
 
 const add = (store: Store<ShelfTables>, title: string) =>
   store.write((tx) => tx.insertInto('books').values({ title }).execute());
 
-/** The time until it is so, in ms. */
-async function until(isSo: () => boolean): Promise<number> {
-  const started = performance.now();
-  while (!isSo()) {
-    if (performance.now() - started > 120_000) assert.fail('it did not come to pass within two minutes');
-    await pause(5);
-  }
-  return performance.now() - started;
+async function until(isSo: () => boolean): Promise<void> {
+  await soon(async () => isSo(), true);
 }
 
 // Whoever commits a book called "slow" waits in its COMMIT, its counter moved already, for whoever holds this lock.
@@ -80,9 +73,16 @@ describe('On PostgreSQL', () => {
       await assert.rejects(engine.store([shelf], { ...place, database: addressWith(size) }), {
         message: new RegExp(`^The pool_size in .* is ${size}; give connections, from 2 to 100\\.$`),
       });
+    for (const seconds of ['0', '601', 'soon'])
+      await assert.rejects(
+        engine.store([shelf], { ...place, database: `postgres://a@127.0.0.1:1/b?connect_timeout=${seconds}` }),
+        {
+          message: new RegExp(`^The connect_timeout in .* is ${seconds}; give seconds, from 1 to 600\\.$`),
+        },
+      );
   });
 
-  test('sixteen writers of one table do not wait for the commit of another', { timeout: 20_000 }, async () => {
+  test('sixteen writers of one table do not wait for the commit of another', async () => {
     const { store, url } = await aShelf();
     await asked(url, SLOW_COMMIT);
     const release = await holding(url, `select ${WAITING}`);
@@ -98,13 +98,13 @@ describe('On PostgreSQL', () => {
     assert.equal(store.changes.at('books'), 17);
   });
 
-  test('a commit nobody was told of is seen within a second', async () => {
+  test('a commit nobody was told of is seen', async () => {
     const { store, url, news } = await aShelf();
     await add(store, 'Emma');
     news.length = 0;
     // As if another process had ended between its commit and its notice.
     await asked(url, "insert into changes (topic, slot, counter) values ('books', 1000, 1)");
-    inTime(await until(() => news.length > 0), 1000);
+    await until(() => news.length > 0);
     assert.deepEqual(news, ['books']);
     assert.equal(store.changes.at('books'), 2);
   });
@@ -126,21 +126,6 @@ describe('On PostgreSQL', () => {
     await until(() => told() === 50);
     assert.ok(notices.length < 25, `${notices.length} notices`);
     await listener.end();
-  });
-
-  test('many commits, by several processes at once, are each counted once by all', async () => {
-    const { store, place } = await aShelf();
-    const others: Store<ShelfTables>[] = await Promise.all([
-      engine.store([shelf], place),
-      engine.store([shelf], place),
-    ]);
-    const stores = [store, ...others];
-    await Promise.all(stores.flatMap((one, at) => Array.from({ length: 50 }, (_, n) => add(one, `${at} ${n}`))));
-    await until(() => stores.every(({ changes }) => changes.at('books') === 150));
-    const heard: string[] = [];
-    for (const { changes } of stores) changes.watch((topics) => void heard.push(...topics));
-    await pause(900);
-    assert.deepEqual(heard, [], 'no look finds anything more');
   });
 
   test('a database put back to an older state is news', async () => {
@@ -168,7 +153,7 @@ describe('On PostgreSQL', () => {
     const { store, url } = await aShelf();
     assert.ok(store.changes.isCurrent);
     const release = await holding(url, 'lock table changes in access exclusive mode');
-    inTime(await until(() => !store.changes.isCurrent), 1200);
+    await until(() => !store.changes.isCurrent);
     await release();
     await until(() => store.changes.isCurrent);
   });
@@ -210,6 +195,20 @@ describe('On PostgreSQL', () => {
     });
     await assert.rejects(write, { name: 'Crossed', code: 'crossed', retryAfter: 1 });
     assert.equal(begun, 4);
+  });
+
+  test('a write that passes over a failed statement is undone whole and says so', async () => {
+    const { store } = await aShelf();
+    const careless = store.write(async (tx) => {
+      await tx.insertInto('books').values({ title: 'careless' }).execute();
+      await tx
+        .insertInto('loans')
+        .values({ book: -1 })
+        .execute()
+        .catch(() => {});
+    });
+    await assert.rejects(careless, /passed over/);
+    assert.deepEqual(await store.db.selectFrom('books').select('id').execute(), []);
   });
 
   test('a connection that writes takes no statement outside a transaction that says it writes', async () => {

@@ -87,8 +87,9 @@ export class Notices {
     try {
       await inTime(client, () => client.query('select pg_notify($1, $2)', [CHANNEL, text]));
     } catch (error) {
-      // A text that is too long is refused by the server; then the others look. Without an answer, the connection takes nothing more.
-      if (!(error instanceof pg.DatabaseError)) this.#lost(client);
+      // A text that is too long is refused by the server; then the others look. Without an answer, and after the server said that it
+      // ends (class 57), the connection takes nothing more.
+      if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('57')) this.#lost(client);
     }
   }
 

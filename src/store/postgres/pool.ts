@@ -8,11 +8,11 @@ export interface PoolOptions extends ClientOptions {
   readonly size: number;
   /** Milliseconds that a caller waits for a connection while all are in use. */
   readonly turnLimit: number;
-  readonly pipeline?: boolean;
+  readonly pipeline?: boolean | undefined;
   /** Asked before an idle connection is used again. One that is not usable is closed. */
-  isUsable?(client: pg.PoolClient): boolean;
+  readonly isUsable?: ((client: pg.PoolClient) => boolean) | undefined;
   /** A connection could not be opened, because the server said nothing since `begun`. */
-  onSilence?(begun: number): void;
+  readonly onSilence?: ((begun: number) => void) | undefined;
 }
 
 /**

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '#lib/failures.ts';
 import { asked, keptLog } from '#test/databases.ts';
 import { sharedPostgres } from '#test/postgres.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
+import { soon } from '#test/soon.ts';
 import { StoreProblem } from '../problem.ts';
 import { openStore, pendingOf, type Store } from '../store.ts';
 
@@ -96,10 +96,14 @@ describe('A PostgreSQL server that refuses', () => {
       return true;
     };
 
+    /** The store has heard that its connections were ended. */
+    const noConnection = () =>
+      soon(async () => store.figures().connections?.every(({ idle }) => idle === 0), true as boolean | undefined);
+
     /** Cuts what is open, so that the next question needs a new connection. */
     async function cut() {
       await asked(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
-      await pause(50);
+      await noConnection();
     }
 
     beforeEach(async () => {
@@ -135,7 +139,7 @@ describe('A PostgreSQL server that refuses', () => {
 
     test('a database that was dropped is away', async () => {
       await asked(server, `drop database ${name} with (force)`);
-      await pause(50);
+      await noConnection();
       await assert.rejects(store.ping(), away(/has no database of that name/));
     });
   });
