@@ -1,14 +1,14 @@
 // The access matrix: what each route says of each role before it is asked is what happens when it is asked.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import { type Prospect, prospectOf } from '#kernel/matrix.ts';
 import type { Method } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Entry, Group } from '#kernel/table.ts';
 import type { EngineName } from '#store/engine.ts';
-import { onEngine, type TestEngine, testEngine } from '#test/databases.ts';
+import { onEngine } from '#test/databases.ts';
 import { samplePath } from '#test/sample.ts';
-import type { Answer, Client, TestSite } from '#test/site.ts';
+import { type Answer, aSite, type Client, routesWithoutSite, type SiteOptions, type TestSite } from '#test/site.ts';
 import { argsOf, nobody, send } from './arranged.ts';
 import { attempts, somethingAt } from './attempts.ts';
 
@@ -52,99 +52,132 @@ function judge(prospect: Prospect, method: Method, role: string, answer: Answer)
   return !refused;
 }
 
-function holdRoute(site: TestSite, roles: readonly string[], group: Group, entry: Entry, method: Method): void {
-  test(`${method} ${group.pattern.text}`, async () => {
-    const verdicts = new Set<boolean>();
-    const asking = tellsNobody.has(`${method} ${group.pattern.text}`) ? await toldNobody(site, group, roles) : roles;
-    for (const role of asking) {
-      const prospect = prospectOf(entry.route, await callerOf(site, role));
-      for (const attempt of await attempts(site, group, entry, role)) {
-        const answer = await send(group, entry, method, attempt);
-        const allowed = judged(
-          () => judge(prospect, method, role, answer),
-          `${role}, ${attempt.about}: said ${prospect}`,
-        );
-        if (prospect === 'depends') verdicts.add(allowed);
-      }
-    }
-    if (verdicts.size > 0 && !oneWay.has(group.pattern.text))
-      assert.deepEqual([...verdicts].sort(), [false, true], 'what depends goes both ways');
-  });
-}
+/** Every row of the matrix that is not as it was said, with its route, role and answer. */
+type Wrong = string[];
 
-/** The roles that are left to ask. */
-async function toldNobody(site: TestSite, group: Group, roles: readonly string[]): Promise<readonly string[]> {
-  const { status, body, headers } = await site.get(`/api${group.pattern.text}`);
-  assert.deepEqual([status, body.code, headers.get('allow')], [401, 'rest_not_logged_in', 'GET']);
-  return roles.filter((role) => role !== nobody);
-}
-
-function judged(verdict: () => boolean, about: string): boolean {
+/** Notes what fails and goes on. */
+async function noted<T>(wrong: Wrong, about: string, check: () => T | Promise<T>): Promise<T | undefined> {
   try {
-    return verdict();
+    return await check();
   } catch (error) {
-    throw new Error(`${about}: ${(error as Error).message}`, { cause: error });
+    wrong.push(`${about}: ${(error as Error).message}`);
+    return undefined;
   }
 }
 
-function holdOptions(site: TestSite, roles: readonly string[], group: Group): void {
-  test(`OPTIONS ${group.pattern.text}`, async () => {
-    const path = await somethingAt(site, group);
-    for (const role of roles) {
-      const caller = await callerOf(site, role);
-      const { headers, status } = await asked(site, role).options(`/api${samplePath(group.pattern.text, path)}`);
-      assert.equal(status, 200);
-      const allow = (headers.get('allow') ?? '').split(', ');
-      for (const { route } of group.entries) {
-        const prospect = prospectOf(route, caller);
-        if (prospect === 'no') assert.ok(!route.methods.some((one) => allow.includes(one)), `${role}: ${allow}`);
-        const known = route.access === 'public' || typeof route.access === 'string' || Object.keys(path).length > 0;
-        if (prospect === 'yes' && known)
-          assert.ok(
-            route.methods.every((one) => allow.includes(one)),
-            `${role}: ${allow}`,
-          );
+async function holdRoute(
+  site: TestSite,
+  roles: readonly string[],
+  group: Group,
+  entry: Entry,
+  method: Method,
+  wrong: Wrong,
+): Promise<void> {
+  const route = `${method} ${group.pattern.text}`;
+  const verdicts = new Set<boolean>();
+  if (tellsNobody.has(route)) await noted(wrong, `${route}, ${nobody}`, () => holdToldNobody(site, group));
+  for (const role of tellsNobody.has(route) ? roles.filter((one) => one !== nobody) : roles) {
+    await noted(wrong, `${route}, ${role}`, async () => {
+      const prospect = prospectOf(entry.route, await callerOf(site, role));
+      for (const attempt of await attempts(site, group, entry, role)) {
+        const allowed = await noted(wrong, `${route}, ${role}, ${attempt.about}, said ${prospect}`, async () =>
+          judge(prospect, method, role, await send(group, entry, method, attempt)),
+        );
+        if (prospect === 'depends' && allowed !== undefined) verdicts.add(allowed);
       }
-    }
-  });
+    });
+  }
+  if (verdicts.size === 1 && !oneWay.has(group.pattern.text))
+    wrong.push(`${route}: depends, and was ${verdicts.has(true) ? 'allowed' : 'refused'} in every attempt`);
 }
 
-type Start = (engine: TestEngine) => Promise<TestSite>;
+async function holdToldNobody(site: TestSite, group: Group): Promise<void> {
+  const { status, body, headers } = await site.get(`/api${group.pattern.text}`);
+  assert.deepEqual([status, body.code, headers.get('allow')], [401, 'rest_not_logged_in', 'GET']);
+}
 
-/** What each route of a site says of each role, and what happens. */
-export function whoMay(name: EngineName, about: string, start: Start): void {
-  onEngine(name, `Who may: ${about}`, async (engine) => {
-    const site = await start(engine);
-    const roles = [nobody, ...Object.keys(site.config.deployment.roles)];
-    for (const group of site.app.table.groups) {
-      if (failing.has(group.pattern.text)) continue;
-      for (const entry of group.entries)
-        for (const method of methodsOf(entry)) holdRoute(site, roles, group, entry, method);
-      holdOptions(site, roles, group);
+async function holdOptions(site: TestSite, roles: readonly string[], group: Group, wrong: Wrong): Promise<void> {
+  const path = await somethingAt(site, group);
+  for (const role of roles) {
+    const caller = await callerOf(site, role);
+    const { headers, status } = await asked(site, role).options(`/api${samplePath(group.pattern.text, path)}`);
+    const allow = (headers.get('allow') ?? '').split(', ');
+    const about = `OPTIONS ${group.pattern.text}, ${role}`;
+    if (status !== 200) wrong.push(`${about}: ${status}`);
+    for (const { route } of group.entries) {
+      const prospect = prospectOf(route, caller);
+      const known = route.access === 'public' || typeof route.access === 'string' || Object.keys(path).length > 0;
+      const [some, all] = [
+        route.methods.some((one) => allow.includes(one)),
+        route.methods.every((one) => allow.includes(one)),
+      ];
+      if ((prospect === 'no' && some) || (prospect === 'yes' && known && !all))
+        wrong.push(`${about}: said ${prospect} of ${route.methods}, Allow: ${allow}`);
     }
+  }
+}
+
+/** What the tests of a namespace are called: the index and the batch have none. */
+export const titleOf = (namespace: string): string => namespace || 'no namespace';
+
+/** What each route of a site says of each role, and what happens: one test a namespace, which names every row that differs. */
+export function whoMay(
+  name: EngineName,
+  about: string,
+  options: SiteOptions,
+  isMeant: (group: Group) => boolean = () => true,
+): void {
+  const meant = (groups: readonly Group[]): Group[] =>
+    groups.filter((group) => isMeant(group) && !failing.has(group.pattern.text));
+  const expected = meant(routesWithoutSite(options));
+  onEngine(name, `Who may: ${about}`, (engine) => {
+    let site: TestSite;
+    before(async () => {
+      site = await aSite(engine, options);
+    });
+    for (const namespace of new Set(expected.map((group) => group.namespace)))
+      test(titleOf(namespace), async () => {
+        const roles = [nobody, ...Object.keys(site.config.deployment.roles)];
+        const wrong: Wrong = [];
+        for (const group of meant(site.app.table.groups).filter((one) => one.namespace === namespace)) {
+          for (const entry of group.entries)
+            for (const method of methodsOf(entry)) await holdRoute(site, roles, group, entry, method, wrong);
+          await noted(wrong, `OPTIONS ${group.pattern.text}`, () => holdOptions(site, roles, group, wrong));
+        }
+        assert.deepEqual(wrong, []);
+      });
+
+    test('no route of the site was left out', () => {
+      const paths = (groups: readonly Group[]): string[] => groups.map(({ pattern }) => pattern.text);
+      assert.deepEqual(paths(meant(site.app.table.groups)), paths(expected));
+    });
   });
 }
 
 /** Test data: the number to make may be left to the generator, which the contract writes as null. */
 const nullable = /^\/datagen\/v1\/.* quantity$/;
 
-/** What an argument is that nobody sends. */
-export function defaultsOf(about: string, start: Start): void {
-  describe(`Defaults: ${about}`, async () => {
-    const { app } = await start(testEngine('sqlite'));
-    for (const { pattern, entries } of app.table.groups) {
+/** Each default is a value that the argument may have. */
+export function defaultsOf(about: string, options: SiteOptions): void {
+  test(`Defaults: ${about}`, () => {
+    const wrong: string[] = [];
+    for (const { pattern, entries } of routesWithoutSite(options)) {
       for (const { route, settleArgs } of entries) {
         const withDefault = Object.entries((route.args ?? {}) as Record<string, Schema>).filter(
           ([name, schema]) => schema.default !== undefined && !nullable.test(`${pattern.text} ${name}`),
         );
         for (const [name, schema] of withDefault) {
-          test(`${route.methods[0]} ${pattern.text}: ${name} is ${JSON.stringify(schema.default)}, which it may be`, () => {
-            const json = { ...argsOf(route, pattern.names), [name]: schema.default };
+          const json = { ...argsOf(route, pattern.names), [name]: schema.default };
+          const told = `${route.methods[0]} ${pattern.text}: ${name} is ${JSON.stringify(schema.default)}`;
+          try {
             const { args } = settleArgs({ path: {}, json, query: {} }, { id: 0, can: () => false });
-            if (schema.default !== null) assert.notEqual(args[name], undefined);
-          });
+            if (schema.default !== null && args[name] === undefined) wrong.push(`${told}, and undefined when it is sent`);
+          } catch (error) {
+            wrong.push(`${told}: ${(error as Error).message}`);
+          }
         }
       }
     }
+    assert.deepEqual(wrong, []);
   });
 }

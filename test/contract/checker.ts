@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { TestEngine } from '#test/databases.ts';
-import { aSite, type TestSite } from '#test/site.ts';
+import { aSite, type SiteOptions, type TestSite } from '#test/site.ts';
 import { extensions } from '../../src/extensions/all.ts';
 
 export type Deployment = 'a' | 'b';
@@ -24,9 +24,11 @@ export interface Verdict extends Missing {
   readonly wrong: readonly string[];
 }
 
-/** The site as it is shipped: the bundled extensions, and no example. */
+/** A site as it is shipped: the bundled extensions, and no example. */
+export const asShipped = (deployment: Deployment): SiteOptions => ({ deployment, extensions });
+
 export const shipped = (engine: TestEngine, deployment: Deployment): Promise<TestSite> =>
-  aSite(engine, { deployment, extensions });
+  aSite(engine, asShipped(deployment));
 
 export async function verdict({ origin }: TestSite, deployment: Deployment): Promise<Verdict> {
   const lines = (await output(deployment, `${origin}/api/`))

@@ -1,6 +1,7 @@
 // A whole site for a test: real store, real HTTP, a clock that stands still. `await (await aSite()).as('editor').post(…)`.
 import type { Caller } from '#kernel/caller.ts';
 import { noSources } from '#kernel/request.ts';
+import type { Group } from '#kernel/table.ts';
 import { type AnyEntry, routesOf } from '#site/extension.ts';
 import { administrator } from '#site/identity/roles.ts';
 import type { NewUser, User } from '#site/identity/users/user.ts';
@@ -8,6 +9,7 @@ import type { TableOwner } from '#store/migrate.ts';
 import { hello } from '../../examples/hello/extension.ts';
 import { declarations } from '../../src/boot/assembly.ts';
 import { type App, boot, type Surroundings } from '../../src/boot/boot.ts';
+import { kernelWithoutStore } from '../../src/boot/kernel.ts';
 import { separateNamespaces } from '../../src/boot/known-names.ts';
 import { tableOwners } from '../../src/boot/tables.ts';
 import { createTrial } from '../../src/commands/trial.ts';
@@ -121,6 +123,13 @@ export async function aSite(engine: TestEngine, options: SiteOptions = {}): Prom
     caller: async (role) => callerOf(app, role === undefined ? {} : await credentials(role)),
     callerWith: (headers) => callerOf(app, headers),
   };
+}
+
+/** The routes of such a site, without opening one: for suites that make tests from routes while the file loads. */
+export function routesWithoutSite(options: SiteOptions = {}): readonly Group[] {
+  const entries = options.extensions ?? usualEntries;
+  const config = configOf({ data: '.' }, options, saidBy(entries).declared);
+  return kernelWithoutStore(config, { extensions: entries }).table.groups;
 }
 
 const usualEntries: readonly AnyEntry[] = [...bundled, hello];

@@ -1,4 +1,0 @@
-import { whoMay } from './access-matrix.ts';
-import { shipped } from './checker.ts';
-
-whoMay('postgres', 'deployment b', (engine) => shipped(engine, 'b'));
