@@ -160,24 +160,25 @@ const nullable = /^\/datagen\/v1\/.* quantity$/;
 /** Each default is a value that the argument may have. */
 export function defaultsOf(about: string, options: SiteOptions): void {
   test(`Defaults: ${about}`, () => {
-    const wrong: string[] = [];
-    for (const { pattern, entries } of routesWithoutSite(options)) {
-      for (const { route, settleArgs } of entries) {
-        const withDefault = Object.entries((route.args ?? {}) as Record<string, Schema>).filter(
-          ([name, schema]) => schema.default !== undefined && !nullable.test(`${pattern.text} ${name}`),
-        );
-        for (const [name, schema] of withDefault) {
-          const json = { ...argsOf(route, pattern.names), [name]: schema.default };
-          const told = `${route.methods[0]} ${pattern.text}: ${name} is ${JSON.stringify(schema.default)}`;
-          try {
-            const { args } = settleArgs({ path: {}, json, query: {} }, { id: 0, can: () => false });
-            if (schema.default !== null && args[name] === undefined) wrong.push(`${told}, and undefined when it is sent`);
-          } catch (error) {
-            wrong.push(`${told}: ${(error as Error).message}`);
-          }
-        }
-      }
-    }
+    const wrong = routesWithoutSite(options).flatMap(({ pattern, entries }) =>
+      entries.flatMap((entry) => wrongDefaults(pattern, entry)),
+    );
     assert.deepEqual(wrong, []);
+  });
+}
+
+function wrongDefaults({ text, names }: Group['pattern'], { route, settleArgs }: Entry): string[] {
+  const withDefault = Object.entries((route.args ?? {}) as Record<string, Schema>).filter(
+    ([name, schema]) => schema.default !== undefined && !nullable.test(`${text} ${name}`),
+  );
+  return withDefault.flatMap(([name, schema]) => {
+    const json = { ...argsOf(route, names), [name]: schema.default };
+    const about = `${route.methods[0]} ${text}: ${name} is ${JSON.stringify(schema.default)}`;
+    try {
+      const { args } = settleArgs({ path: {}, json, query: {} }, { id: 0, can: () => false });
+      return schema.default === null || args[name] !== undefined ? [] : [`${about}, and undefined when it is sent`];
+    } catch (error) {
+      return [`${about}: ${(error as Error).message}`];
+    }
   });
 }

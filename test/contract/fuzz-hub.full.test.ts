@@ -1,0 +1,3 @@
+import { hostileInFull, hub } from './fuzz-sites.ts';
+
+hostileInFull('a hub', hub);

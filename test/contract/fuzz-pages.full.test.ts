@@ -1,0 +1,3 @@
+import { hostileInFull, isWrittenAs } from './fuzz-sites.ts';
+
+hostileInFull('pages', { isAsked: isWrittenAs('pages') });

@@ -1,0 +1,3 @@
+import { hostileInFull, isWrittenAs } from './fuzz-sites.ts';
+
+hostileInFull('posts', { isAsked: isWrittenAs('posts') });
