@@ -17,9 +17,9 @@ export const checkOf =
     try {
       await fc.assert(fc.asyncProperty(arbitrary, hold), { numRuns, seed, endOnFailure: false });
     } catch (error) {
-      throw new Error(`GATEHOUSE_FUZZ=${numRuns}:${seed} finds it again. ${(error as Error).message}`, {
-        cause: error,
-      });
+      const { message, cause } = error as Error;
+      const why = cause instanceof Error ? `${cause.message}\n` : '';
+      throw new Error(`${why}${message}\nTo try it again: GATEHOUSE_FUZZ=${numRuns}:${seed}`, { cause: error });
     }
   };
 
