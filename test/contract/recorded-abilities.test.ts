@@ -1,4 +1,4 @@
-// What programs were told of abilities as it was recorded, replayed on both faces and both stores.
+// What programs were told of abilities as it was recorded, replayed.
 import { type Accepted, type Exchange, recorded } from './recorded.ts';
 import { replayed } from './replaying.ts';
 

@@ -1,4 +1,4 @@
-// The health of a site and what editors of blocks ask for as they were recorded, replayed on both faces and both stores.
+// The health of a site and what editors of blocks ask for as they were recorded, replayed.
 import { aSiteThatReachesItself } from '#test/own-world.ts';
 import { extensions } from '../../src/extensions/all.ts';
 import { recorded } from './recorded.ts';

@@ -1,15 +1,12 @@
-// Users, application passwords, sessions and their refusals as they were recorded, replayed on both faces and both stores.
+// Users, application passwords, sessions and their refusals as they were recorded, replayed.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import type { Face } from '#kernel/faces.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
 import type { User } from '#site/identity/users/user.ts';
-import { eachEngine } from '#test/databases.ts';
 import { basicOf } from '#test/people.ts';
 import type { Client, TestSite } from '#test/site.ts';
 import { accepted } from './accepted-identity.ts';
-import { shipped } from './checker.ts';
-import { type Exchange, type Filling, recorded, replayOn } from './recorded.ts';
+import { type Filling, recorded } from './recorded.ts';
+import { headersOf, replayed } from './replaying.ts';
 
 const topics = {
   users: recorded('users'),
@@ -55,7 +52,7 @@ async function published(admin: Client, authors: readonly number[]): Promise<voi
 
 const accountPassword = 'the password of an account';
 
-async function fillingOf(site: TestSite): Promise<Filling> {
+async function fillingOf(site: TestSite): Promise<Partial<Filling>> {
   const people = await seeded(site);
   const admin = people.get('admin')!;
   const { authorization } = await site.credentials(admin);
@@ -75,38 +72,19 @@ async function fillingOf(site: TestSite): Promise<Filling> {
   const filled = (value: string, name: string) =>
     /bad nonce/.test(name) ? value.replace('<nonce>', 'bad') : (words[value] ?? value);
   return {
-    headers: async ({ name, request: { as, headers } }) => ({
-      ...Object.fromEntries(
-        Object.entries(headers).map(([header, value]) => [header.toLowerCase(), filled(value, name)]),
-      ),
-      ...(as !== null && (await site.credentials(people.get(as)!))),
-    }),
+    headers: async (exchange) => {
+      const { as } = exchange.request;
+      const headers = Object.entries(headersOf(exchange)).map(([name, value]) => [name, filled(value, exchange.name)]);
+      return { ...Object.fromEntries(headers), ...(as !== null && (await site.credentials(people.get(as)!))) };
+    },
     word: (placeholder) => words[placeholder] ?? placeholder,
-    body: () => '',
   };
 }
 
-const acceptedFor = (topic: string, { name }: Exchange): readonly string[] =>
-  accepted.flatMap((row) => (row.topic === topic && row.exchange === name ? row.differs : []));
-
-for (const [topic, exchanges] of Object.entries(topics)) {
-  for (const face of ['neutral', 'classic'] satisfies Face[]) {
-    eachEngine(`Recorded, ${topic}, on the ${face} face`, async (engine) => {
-      const site = await shipped(engine, 'b');
-      const { play } = replayOn(site, face, await fillingOf(site));
-      for (const exchange of exchanges) {
-        test(exchange.name, async () => {
-          assert.deepEqual((await play(exchange)).sort(), [...acceptedFor(topic, exchange)].sort());
-        });
-      }
-    });
-  }
-}
-
-describe('The accepted differences', () => {
-  for (const { topic, exchange } of accepted) {
-    test(`${topic}: ${exchange} was recorded`, () => {
-      assert.ok(topics[topic].some(({ name }) => name === exchange));
-    });
-  }
-});
+for (const [topic, exchanges] of Object.entries(topics))
+  replayed({
+    topic,
+    exchanges,
+    accepted: accepted.filter((row) => row.topic === topic),
+    filling: fillingOf,
+  });

@@ -1,4 +1,4 @@
-// Types, statuses and taxonomies as they were recorded, replayed on both faces and both stores.
+// Types, statuses and taxonomies as they were recorded, replayed.
 import { accepted } from './accepted-kinds.ts';
 import { recorded } from './recorded.ts';
 import { replayed } from './replaying.ts';

@@ -1,14 +1,9 @@
-// Files as they were recorded, replayed on both faces and both stores.
+// Files as they were recorded, replayed.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import type { Face } from '#kernel/faces.ts';
-import { eachEngine } from '#test/databases.ts';
 import type { TestSite } from '#test/site.ts';
-import { shipped } from './checker.ts';
-import { type Accepted, type Exchange, type Filling, recorded, replayOn } from './recorded.ts';
-
-const exchanges = recorded('media');
+import { type Accepted, type Exchange, recorded } from './recorded.ts';
+import { replayed } from './replaying.ts';
 
 const refused = { why: 'Decision (1.6): what a caller did wrong is no 500' };
 
@@ -39,13 +34,16 @@ const picture = (format: 'jpeg' | 'png', width: number, height: number): Promise
     .toFormat(format)
     .toBuffer();
 
-/** The post that files are attached to, by its number here. */
-async function postOf(site: TestSite): Promise<number> {
+/** The post that files are attached to: the first there is. */
+const post = 1;
+
+async function seed(site: TestSite): Promise<void> {
   const said = { title: 'Post 22', status: 'publish', date: '2025-01-10T09:00:00' };
-  return (await site.as('administrator').post('/api/core/v2/posts', said)).body.id;
+  const { body } = await site.as('administrator').post('/api/core/v2/posts', said);
+  assert.equal(body.id, post);
 }
 
-async function bodiesOf(post: number): Promise<(exchange: Exchange) => string | Uint8Array> {
+async function bodies(): Promise<(exchange: Exchange) => string | Uint8Array> {
   const [jpeg, png] = await Promise.all([picture('jpeg', 400, 300), picture('png', 1, 1)]);
   const about = { title: 'Multi title', alt_text: 'alt', caption: 'cap', description: 'desc', post: String(post) };
   const own: Readonly<Record<string, string | Uint8Array>> = {
@@ -62,43 +60,19 @@ async function bodiesOf(post: number): Promise<(exchange: Exchange) => string | 
 }
 
 /** Posts have other numbers here than where it was recorded. */
-function attachedTo(post: number, exchange: Exchange): Exchange {
+function attached(exchange: Exchange): Exchange {
   const { body } = exchange.request;
   if (typeof body !== 'object' || body === null || !('post' in body)) return exchange;
   return { ...exchange, request: { ...exchange.request, body: { ...body, post } } };
 }
 
-async function fillingOf(site: TestSite, post: number, now: () => Exchange): Promise<Filling> {
-  const bodyOf = await bodiesOf(post);
-  return {
-    headers: async ({ request: { as, headers } }) => ({
-      ...Object.fromEntries(Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value])),
-      ...(as !== null && (await site.credentials(as === 'admin' ? 'administrator' : as))),
-    }),
-    word: (placeholder) => placeholder,
-    body: () => bodyOf(now()),
-  };
-}
-
-const acceptedFor = ({ name }: Exchange): readonly string[] =>
-  accepted.flatMap(({ exchange, differs }) => (exchange === name ? differs : []));
-
-for (const face of ['neutral', 'classic'] satisfies Face[]) {
-  eachEngine(`Recorded, media, on the ${face} face`, async (engine) => {
-    const site = await shipped(engine, 'b');
-    let current = exchanges[0]!;
-    const post = await postOf(site);
-    const { play } = replayOn(site, face, await fillingOf(site, post, () => current));
-    for (const exchange of exchanges) {
-      test(exchange.name, async () => {
-        current = exchange;
-        assert.deepEqual((await play(attachedTo(post, exchange))).sort(), [...acceptedFor(exchange)].sort());
-      });
-    }
-  });
-}
-
-describe('The accepted differences', () => {
-  for (const { exchange } of accepted)
-    test(`${exchange} was recorded`, () => assert.ok(exchanges.some(({ name }) => name === exchange)));
+replayed({
+  topic: 'media',
+  exchanges: recorded('media').map(attached),
+  accepted,
+  seed,
+  filling: async () => {
+    const bodyOf = await bodies();
+    return { body: (_, exchange) => bodyOf(exchange) };
+  },
 });

@@ -1,4 +1,4 @@
-// Plugins as they were recorded, replayed on both faces and both stores.
+// Plugins as they were recorded, replayed.
 import { type Accepted, recorded } from './recorded.ts';
 import { replayed } from './replaying.ts';
 

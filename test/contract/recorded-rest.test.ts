@@ -1,6 +1,5 @@
-// What was recorded of all that is common to the routes (fields, embeds, envelopes, methods, bodies, batches), replayed on both faces and both stores.
+// What was recorded of all that is common to the routes (fields, embeds, envelopes, methods, bodies, batches), replayed.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import type { TestSite } from '#test/site.ts';
 import { accepted } from './accepted-rest.ts';
 import { type Exchange, recorded } from './recorded.ts';
@@ -63,8 +62,3 @@ async function seed(site: TestSite): Promise<void> {
 }
 
 replayed({ topic: 'the rest', exchanges, accepted, seed, body: (placeholder) => left[placeholder]! });
-
-describe('The accepted differences', () => {
-  for (const { exchange } of accepted)
-    test(`${exchange} was recorded`, () => assert.ok(exchanges.some(({ name }) => name === exchange)));
-});

@@ -1,4 +1,4 @@
-// The search over all that is published as it was recorded, replayed on both faces and both stores.
+// The search over all that is published as it was recorded, replayed.
 
 import type { TestSite } from '#test/site.ts';
 import { recorded } from './recorded.ts';

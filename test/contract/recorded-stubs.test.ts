@@ -1,4 +1,4 @@
-// What editors ask for besides content as it was recorded, replayed on both faces and both stores.
+// What editors ask for besides content as it was recorded, replayed.
 import { type Accepted, recorded } from './recorded.ts';
 import { replayed } from './replaying.ts';
 

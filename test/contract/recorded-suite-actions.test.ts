@@ -1,4 +1,4 @@
-// What is done with many users, as it was recorded, replayed on both faces and both stores.
+// What is done with many users, as it was recorded, replayed.
 import type { TestSite } from '#test/site.ts';
 import { accepted } from './accepted-suite-actions.ts';
 import { recordedOfSuite, served, underItsName } from './recorded-suite.ts';

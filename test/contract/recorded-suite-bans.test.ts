@@ -1,4 +1,4 @@
-// Bans as they were recorded, replayed on both faces and both stores.
+// Bans as they were recorded, replayed.
 import { accepted } from './accepted-suite-bans.ts';
 import type { Exchange } from './recorded.ts';
 import { recordedOfSuite, saying } from './recorded-suite.ts';

@@ -1,4 +1,4 @@
-// The firewall, and who is kept out by it, by bans and by lockouts, as it was recorded, replayed on both faces and both stores.
+// The firewall, and who is kept out by it, by bans and by lockouts, as it was recorded, replayed.
 import { accepted } from './accepted-suite-firewall.ts';
 import type { Exchange } from './recorded.ts';
 import { recordedOfSuite, served, withoutData } from './recorded-suite.ts';

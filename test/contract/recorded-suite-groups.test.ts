@@ -1,4 +1,4 @@
-// Groups of users as they were recorded, replayed on both faces and both stores.
+// Groups of users as they were recorded, replayed.
 import { accepted } from './accepted-suite-groups.ts';
 import { recordedOfSuite, underItsName, withoutOwnModules } from './recorded-suite.ts';
 import { aRecordedSuite } from './recorded-suite-site.ts';

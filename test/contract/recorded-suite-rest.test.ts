@@ -1,4 +1,4 @@
-// The rest of the suite as it was recorded, each route looked at and many tried, replayed on both faces and both stores.
+// The rest of the suite as it was recorded, each route looked at and many tried, replayed.
 import type { TestSite } from '#test/site.ts';
 import { accepted } from './accepted-suite-rest.ts';
 import { recordedOfSuite, served, withoutData, withoutRoutes } from './recorded-suite.ts';

@@ -1,4 +1,4 @@
-// Modules and their settings as they were recorded, replayed on both faces and both stores.
+// Modules and their settings as they were recorded, replayed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accepted } from './accepted-suite-settings.ts';

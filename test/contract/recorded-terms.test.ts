@@ -1,16 +1,13 @@
-// Terms as they were recorded, replayed on both faces and both stores.
+// Terms as they were recorded, replayed.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import type { Face } from '#kernel/faces.ts';
 import type { ContentTables, Writing } from '#site/content/tables.ts';
 import { termHooks } from '#site/content/terms/post-hooks.ts';
 import type { Store } from '#store/store.ts';
-import { eachEngine } from '#test/databases.ts';
 import { aPostRow } from '#test/post-rows.ts';
 import type { TestSite } from '#test/site.ts';
 import { accepted, type Topic } from './accepted-terms.ts';
-import { shipped } from './checker.ts';
-import { type Exchange, type Filling, recorded, replayOn } from './recorded.ts';
+import { type Exchange, recorded } from './recorded.ts';
+import { replayed } from './replaying.ts';
 
 const topics: Record<Topic, Exchange[]> = {
   terms: recorded('terms'),
@@ -49,39 +46,14 @@ async function seeded(site: TestSite): Promise<void> {
   }
 }
 
-async function fillingOf(site: TestSite): Promise<Filling> {
-  await seeded(site);
-  return {
-    headers: async ({ request: { as, headers } }) => ({
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-      ...(as !== null && (await site.credentials(as === 'admin' ? 'administrator' : as))),
-    }),
-    word: (placeholder) => placeholder,
-    body: () => '',
-  };
-}
+/** The same name may be of several topics. */
+const named = (topic: string, name: string): string => `${topic}: ${name}`;
 
-const acceptedFor = (topic: string, { name }: Exchange): readonly string[] =>
-  accepted.flatMap((row) => (row.topic === topic && row.exchange === name ? row.differs : []));
-
-for (const face of ['neutral', 'classic'] satisfies Face[]) {
-  eachEngine(`Recorded, terms, on the ${face} face`, async (engine) => {
-    const site = await shipped(engine, 'b');
-    const { play } = replayOn(site, face, await fillingOf(site));
-    for (const [topic, exchanges] of Object.entries(topics)) {
-      for (const exchange of exchanges) {
-        test(`${topic}: ${exchange.name}`, async () => {
-          assert.deepEqual((await play(exchange)).sort(), [...acceptedFor(topic, exchange)].sort());
-        });
-      }
-    }
-  });
-}
-
-describe('The accepted differences', () => {
-  for (const { topic, exchange } of accepted) {
-    test(`${topic}: ${exchange} was recorded`, () => {
-      assert.ok(topics[topic].some(({ name }) => name === exchange));
-    });
-  }
+replayed({
+  topic: 'terms',
+  exchanges: Object.entries(topics).flatMap(([topic, exchanges]) =>
+    exchanges.map((one) => ({ ...one, name: named(topic, one.name) })),
+  ),
+  accepted: accepted.map((row) => ({ ...row, exchange: named(row.topic, row.exchange) })),
+  seed: seeded,
 });

@@ -37,7 +37,7 @@ export interface Filling {
   /** What stands for a text in angle brackets in the line. */
   word(placeholder: string): string;
   /** The bytes of a body that was left out. */
-  body(placeholder: string): string | Uint8Array;
+  body(placeholder: string, exchange: Exchange): string | Uint8Array;
   /** The part of an answer that is compared; without it, all of it. */
   comparable?(body: unknown): unknown;
 }
@@ -86,7 +86,7 @@ function withLongPassword({ request: { line } }: Exchange, body: unknown): unkno
 function bodyOf(exchange: Exchange, filling: Filling): string | Uint8Array {
   const { body = '' } = exchange.request;
   if (typeof body !== 'string') return JSON.stringify(withLongPassword(exchange, body));
-  return /^<.*>$/.test(body) ? filling.body(body) : body;
+  return /^<.*>$/.test(body) ? filling.body(body, exchange) : body;
 }
 
 function answerOf({ status, headers, text }: Told, { comparable = (body) => body }: Filling): Response {
