@@ -1,5 +1,5 @@
 // A program of an API client, made with openapi-typescript and openapi-fetch. It is compiled beside the generated types, by
-// test/contract/generated-clients.test.ts, and prints what it was answered.
+// test/contract/generated-clients.full.test.ts, and prints what it was answered.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './gatehouse.js';
 import { file, type IsExact, isTrue, type Report, site } from './task.js';
