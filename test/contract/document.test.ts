@@ -1,7 +1,7 @@
 // The OpenAPI document of deployment b under neutral names; document.full.test.ts has the other three.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { documented, documentOf } from './documents.ts';
+import { documented, documentOf, type Json } from './documents.ts';
 
 documented('b', 'neutral');
 

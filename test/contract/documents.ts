@@ -9,7 +9,7 @@ import { kernelWithoutStore } from '../../src/boot/kernel.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Deployment } from './checker.ts';
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Readonly<Record<string, Json>> }>>>>;
