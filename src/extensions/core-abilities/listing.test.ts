@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 
 const all = [
@@ -57,8 +58,8 @@ eachEngine('The list of abilities', async (engine) => {
       ['meta[annotations][constructor]=x', []],
       ['meta[nothing][of]=it', []],
     ];
-    for (const [query, expected] of filters)
-      test(`can be had by ${query} on the ${face} face`, async () => assert.deepEqual(await names(query), expected));
+    test(`is filtered on the ${face} face`, () =>
+      checkRows(filters, async ([query, expected]) => assert.deepEqual(await names(query), expected)));
 
     test(`shows each with its addresses on the ${face} face`, async () => {
       const at = `http://site.test${root}/abilities`;

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Schema } from '#kernel/schema.ts';
 import { eachEngine } from '#test/databases.ts';
 import { argument, worst } from '#test/nasty.ts';
+import { checkRows } from '#test/rows.ts';
 import { sample } from '#test/sample.ts';
 import { aSite } from '#test/site.ts';
 
@@ -23,7 +24,6 @@ eachEngine('What is sent to abilities', async (engine) => {
   const site = await aSite(engine);
   const administrator = site.as('administrator');
   const { cards, get } = site.app.services.abilities;
-  const named = () => cards().map(({ name }) => get(name));
 
   async function hold(name: string, method: string, input: unknown): Promise<void> {
     const path = `${root}/${name}/run`;
@@ -36,21 +36,26 @@ eachEngine('What is sent to abilities', async (engine) => {
     assert.ok(answer.status !== 200 || answer.body !== undefined, 'what was done is answered in JSON');
   }
 
-  for (const { ability, method } of named()) {
-    const schema = (ability.input ?? {}) as Schema;
-    const fit = sample(schema) as Record<string, unknown>;
+  const names = () => cards().map(({ name }) => name);
+  const described = (name: string) => {
+    const { ability, method } = get(name);
+    return { method, schema: (ability.input ?? {}) as Schema };
+  };
 
-    test(`${ability.name} is sent each of the worst, whole and in each of its members`, async () => {
+  test('is each of the worst values, whole and in each member', () =>
+    checkRows(names(), async (name) => {
+      const { method, schema } = described(name);
+      const fit = sample(schema) as Record<string, unknown>;
       for (const bad of worst) {
-        await hold(ability.name, method, bad);
-        for (const member of Object.keys(schema.properties ?? {}))
-          await hold(ability.name, method, { ...fit, [member]: bad });
+        await hold(name, method, bad);
+        for (const member of Object.keys(schema.properties ?? {})) await hold(name, method, { ...fit, [member]: bad });
       }
-    });
+    }));
 
-    test(`${ability.name} is sent whatever somebody makes of its description`, async () => {
-      const inputs = fc.sample(argument(schema), { numRuns: 25, seed: 20_261_122 });
-      for (const input of inputs) await hold(ability.name, method, input);
-    });
-  }
+  test('is generated from the description of each', () =>
+    checkRows(names(), async (name) => {
+      const { method, schema } = described(name);
+      for (const input of fc.sample(argument(schema), { numRuns: 25, seed: 20_261_122 }))
+        await hold(name, method, input);
+    }));
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnyEntry, Entry, Toolkit } from '#site/extension.ts';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type Client } from '#test/site.ts';
 import type { Deployment } from '../../config.ts';
 import { abilities } from './extension.ts';
@@ -89,15 +90,15 @@ eachEngine('Abilities of an extension', (engine) => {
       /The input of the ability lamp\/x cannot be read/,
     ],
   ];
-  for (const [what, other, message] of unfit)
-    test(`stop the start with a sentence: ${what}`, async () => {
+  test('stop the start with a sentence when their description is not valid', () =>
+    checkRows(unfit, async ([, other, message]) => {
       const second: AnyEntry = (tools) => ({
         name: 'second',
         nouns: () => ({}),
         abilities: { offered: [odd(tools, other)] },
       });
       await assert.rejects(aSite(engine, { extensions: [abilities, lamp, second] }), message);
-    });
+    }));
 
   test('stop the start with a sentence: a category that somebody has', async () => {
     const categories = [{ slug: 'light', label: 'Light', description: 'Light.' }];

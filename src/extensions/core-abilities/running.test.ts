@@ -1,10 +1,12 @@
 // What is asked before an ability is run, in which order, and what is asked of its answer: shown by a machine of no use.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Unavailable } from '#lib/failures.ts';
 import type { AnyEntry, Toolkit } from '#site/extension.ts';
 import type { SiteEvents } from '#site/platform/events.ts';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type Sent } from '#test/site.ts';
 import { abilities } from './extension.ts';
 
@@ -203,7 +205,8 @@ eachEngine('Running an ability', async (engine) => {
     ['what is away is away', ['nobody', 'POST', 'stall', {}], [503, 'storage_unavailable', null]],
     ['broken JSON is refused as everywhere', ['author', 'POST', 'do', { body: '{', headers: jsonType }], brokenJson],
   ];
-  for (const [name, how, expected] of cases) test(name, async () => assert.deepEqual(await asked(...how), expected));
+  test('each request gets its answer', () =>
+    checkRows(cases, async ([, how, expected]) => assert.deepEqual(await asked(...how), expected)));
 
   test('what fails is written down, and nobody outside is told of it', async () => {
     const before = site.log.lines.length;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { staysLinear } from '#test/doubling.ts';
+import { checkRows } from '#test/rows.ts';
 import { type Details, detailsIn } from './url-details.ts';
 
 const origin = 'https://example.org';
@@ -51,11 +52,10 @@ const cases: readonly (readonly [what: string, html: string, said: Partial<Detai
   ['nothing that stands in a comment', '<!-- <title>x</title> -->', {}],
   ['a title that never ends, as far as it goes', '<title>half', { title: 'half' }],
 ];
-for (const [what, html, said] of cases) {
-  test(`a page says ${what}`, () => {
+test('title, icon, description and picture are read from the head of a page', () =>
+  checkRows(cases, ([, html, said]) => {
     assert.deepEqual(detailsIn(html, origin), { title: '', icon: '', description: '', image: '', ...said });
-  });
-}
+  }));
 
 for (const piece of [
   '<',

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import type { ContentTables } from '#site/content/tables.ts';
 import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 
 const embed = (url: string, more = '') => `/api/oembed/1.0/embed?url=${encodeURIComponent(url)}${more}`;
@@ -50,8 +51,8 @@ eachEngine('What the site tells of its pages', (engine) => {
     assert.equal((await site.get(embed(link))).body.html, html);
   });
 
-  for (const format of ['json', 'xml'])
-    test(`is read by pages of anybody, and told again to nobody who knows it, as ${format}`, async () => {
+  test('is read by pages of anybody, and told again to nobody who knows it, as JSON and XML', () =>
+    checkRows(['json', 'xml'], async (format) => {
       const asked = embed(link, `&format=${format}`);
       for (let time = 0; time < 2; time++) {
         const { headers } = await site.get(asked, { Origin: 'https://other.test' });
@@ -64,7 +65,7 @@ eachEngine('What the site tells of its pages', (engine) => {
       const { headers } = await site.as('subscriber').get(asked);
       assert.equal(headers.get('etag'), null);
       assert.match(headers.get('cache-control') ?? '', /no-store/);
-    });
+    }));
 
   test('is another once the page has another title', async () => {
     const { id, link: page } = (
@@ -92,11 +93,11 @@ eachEngine('What the site tells of its pages', (engine) => {
     ['&maxwidth=400&maxheight=120', 400, 120],
     ['&maxwidth=400&maxheight=50', 400, 225],
   ];
-  for (const [asked, width, height] of sizes)
-    test(`is ${width} by ${height} for ${asked}`, async () => {
+  test('is as large as was asked for', () =>
+    checkRows(sizes, async ([asked, width, height]) => {
       const { body } = await site.get(embed(link, asked));
       assert.deepEqual([body.width, body.height], [width, height]);
-    });
+    }));
 
   test('is XML for who asks for it, and JSON for any other spelling', async () => {
     const { text, headers } = await site.get(embed(link, '&format=xml'));
@@ -108,21 +109,25 @@ eachEngine('What the site tells of its pages', (engine) => {
     assert.equal((await site.get(embed(link, '&format=odd'))).body.type, 'rich');
   });
 
-  for (const [about, more] of [
-    ['a draft', { status: 'draft' }],
-    ['what is private', { status: 'private' }],
-    ['what is to come', { date: '2030-01-01T00:00:00' }],
-    ['what has a password', { password: 'secret' }],
-  ] as const)
-    test(`is nothing of ${about}`, async () => {
-      const { status, body } = await site.get(embed(await written(more)));
-      assert.deepEqual([status, body.code], [404, 'oembed_invalid_url']);
-      assert.deepEqual(body.data, { status: 404 });
-    });
+  test('is nothing of posts that are not public', () =>
+    checkRows(
+      [
+        ['a draft', { status: 'draft' }],
+        ['what is private', { status: 'private' }],
+        ['what is to come', { date: '2030-01-01T00:00:00' }],
+        ['what has a password', { password: 'secret' }],
+      ] as const,
+      async ([, more]) => {
+        const { status, body } = await site.get(embed(await written(more)));
+        assert.deepEqual([status, body.code], [404, 'oembed_invalid_url']);
+        assert.deepEqual(body.data, { status: 404 });
+      },
+    ));
 
-  for (const url of ['http://site.test/', 'http://site.test/nothing/', 'http://other.test/', 'nonsense'])
-    test(`is nothing of ${url}`, async () =>
-      assert.equal((await site.get(embed(url))).body.code, 'oembed_invalid_url'));
+  test('is nothing of other URLs', () =>
+    checkRows(['http://site.test/', 'http://site.test/nothing/', 'http://other.test/', 'nonsense'], async (url) =>
+      assert.equal((await site.get(embed(url))).body.code, 'oembed_invalid_url'),
+    ));
 
   test('is told of the page that is the front, once one is', async () => {
     const administrator = site.as('administrator');

@@ -1,9 +1,11 @@
 // Other sites that mean no good, or do not know what they say: there is nothing to show of them, and nothing of theirs runs.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { type Answer, asking, frame, json, link, page, refused, video } from '#test/embeds.ts';
 import { endless } from '#test/remote.ts';
+import { checkRows } from '#test/rows.ts';
 
 const large = 10 * 1024 * 1024;
 
@@ -22,11 +24,11 @@ eachEngine('Other sites that mean no good', (engine) => {
     ['a frame that brings itself', '<iframe src="data:text/html,x"></iframe>'],
     ['a frame without an address', '<iframe srcdoc="<script>x</script>"></iframe>'],
   ];
-  for (const [about, html] of hostile)
-    test(`there is nothing to show of a page with ${about}`, async () => {
+  test('there is nothing to show of a page without a frame that is safe', () =>
+    checkRows(hostile, async ([, html]) => {
       const { show } = await asking(engine, { '/page': page(link('/json')), '/json': json({ ...video, html }) });
       await assert.rejects(show('/page'), refused('oembed_invalid_url', 404));
-    });
+    }));
 
   const answers: [about: string, answer: Answer, reason: string | undefined][] = [
     ['is too much', json({ ...whole, title: 'x'.repeat(large) }), 'size'],
@@ -45,22 +47,23 @@ eachEngine('Other sites that mean no good', (engine) => {
     ['is a picture that runs', json({ ...whole, type: 'photo', url: 'javascript:x' }), undefined],
     ['is not to be seen', json({}, 401), undefined],
   ];
-  for (const [about, answer, reason] of answers)
-    test(`what a page names as its description ${about}: there is nothing to show`, async () => {
+  test('there is nothing to show of a page whose description is not valid', () =>
+    checkRows(answers, async ([, answer, reason]) => {
       const { show } = await asking(engine, { '/page': page(link('/told')), '/told': answer });
       await assert.rejects(show('/page'), refused('oembed_invalid_url', 404, reason));
-    });
+    }));
 
-  for (const [about, answer] of [
+  const pages: readonly (readonly [about: string, answer: Answer])[] = [
     ['is endless', endless('text/html', '<p>')],
     ['is of another kind', json(whole)],
-    ['leads to inside of the house', leadsTo('http://10.0.0.1/')],
-  ] as const)
-    test(`a page that ${about} names nothing`, async () => {
+    ['leads to a private address', leadsTo('http://10.0.0.1/')],
+  ];
+  test('a page that cannot be read names nothing', () =>
+    checkRows(pages, async ([, answer]) => {
       const { show, asked } = await asking(engine, { '/page': answer, '/told': json(whole) });
       await assert.rejects(show('/page'));
       assert.deepEqual(asked(), ['/page']);
-    });
+    }));
 
   test('a page that never ends is read as far as it names where it is told of', async () => {
     const { show } = await asking(engine, {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { checkRows } from '#test/rows.ts';
 import { providerOf, providers } from './providers.ts';
 
 const known: [url: string, endpoint: string][] = [
@@ -27,12 +28,13 @@ const unknown = [
 ];
 
 describe('Sites that are known', () => {
-  for (const [url, endpoint] of known)
-    test(url, () => assert.equal(providerOf(providers, new URL(url))?.endpoint, endpoint));
+  test('is found by its URL', () =>
+    checkRows(known, ([url, endpoint]) => assert.equal(providerOf(providers, new URL(url))?.endpoint, endpoint)));
 });
 
 describe('Sites that are not', () => {
-  for (const url of unknown) test(url, () => assert.equal(providerOf(providers, new URL(url)), undefined));
+  test('is not found by other URLs', () =>
+    checkRows(unknown, (url) => assert.equal(providerOf(providers, new URL(url)), undefined)));
 });
 
 test('one whose endpoint is no address is passed over', () =>

@@ -1,7 +1,9 @@
 // The modules held against those of an established service: what clients know from there, they find here.
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { checkRows } from '#test/rows.ts';
 import type { Module } from './module.ts';
 import { modulesOn } from './parts.ts';
 
@@ -229,13 +231,16 @@ function surprises(found: readonly string[], meant: Differing[string] = []): str
 }
 
 describe('What is said of a module is what an established service says', () => {
-  for (const module of visible) {
-    const there = recordedModules.find(({ id }) => id === module.id);
-    if (there === undefined) continue;
-    it(`of ${module.id}`, () => {
-      assert.deepEqual(surprises(differences(known(there), recordOf(module)), ofRecords[module.id]), []);
-    });
-  }
+  const recorded = visible.filter((module) => recordedModules.some(({ id }) => id === module.id));
+  it('of each that was recorded', () =>
+    checkRows(
+      recorded.map(({ id }) => id),
+      (id) => {
+        const module = visible.find((one) => one.id === id)!;
+        const there = recordedModules.find((one) => one.id === id)!;
+        assert.deepEqual(surprises(differences(known(there), recordOf(module)), ofRecords[id]), []);
+      },
+    ));
 
   it('of all but those that sell or tell which edition it is', () => {
     const left = recordedModules.map(({ id }) => id).filter((id) => !modules.some((module) => module.id === id));
@@ -251,16 +256,19 @@ describe('What is said of a module is what an established service says', () => {
 
 describe('The settings of a module are those of an established service', () => {
   const withSettings = visible.filter(({ settings }) => settings !== undefined);
-  for (const module of withSettings) {
-    const there = recordedSettings[module.id];
-    if (there === undefined) continue;
-    it(`of ${module.id}`, () => {
-      const here = whole(module).properties as Record<string, { default: unknown }>;
-      assert.deepEqual(Object.keys(here).sort(), Object.keys(there).sort());
-      const usual = Object.fromEntries(Object.entries(here).map(([name, schema]) => [name, schema.default]));
-      assert.deepEqual(surprises(differences(there, usual), ofSettings[module.id]), []);
-    });
-  }
+  const recorded = withSettings.filter(({ id }) => recordedSettings[id] !== undefined);
+  it('of each that was recorded', () =>
+    checkRows(
+      recorded.map(({ id }) => id),
+      (id) => {
+        const there = recordedSettings[id]!;
+        const module = recorded.find((one) => one.id === id)!;
+        const here = whole(module).properties as Record<string, { default: unknown }>;
+        assert.deepEqual(Object.keys(here).sort(), Object.keys(there).sort());
+        const defaults = Object.fromEntries(Object.entries(here).map(([name, schema]) => [name, schema.default]));
+        assert.deepEqual(surprises(differences(there, defaults), ofSettings[id]), []);
+      },
+    ));
 
   it('of all but those that have none here, or are shown with what they belong to', () => {
     const left = Object.keys(recordedSettings).filter((id) => !withSettings.some((module) => module.id === id));

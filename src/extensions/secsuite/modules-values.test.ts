@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compile } from '#kernel/args/validate.ts';
+import { checkRows } from '#test/rows.ts';
 import { modulesOn } from './parts.ts';
 
 const modules = modulesOn({ data: '/srv/gatehouse' });
@@ -62,11 +63,11 @@ describe('Values that settings take and refuse', () => {
     ['version-management', 'packages', { 'plugin:../x': {} }, 'rest_additional_properties_forbidden'],
     ['version-management', 'packages', { 'plugin:garden': { delay: 181 } }, 'rest_out_of_bounds'],
   ];
-  for (const [id, name, value, code] of cases)
-    it(`${id}.${name} ${code === undefined ? 'takes' : 'refuses'} ${JSON.stringify(value).slice(0, 60)}`, () => {
+  it('are taken or refused as each module says', () =>
+    checkRows(cases, ([id, name, value, code]) => {
       const schema = modules.find((module) => module.id === id)?.settings?.schema.properties[name];
       assert.equal(compile(schema!).check(value, name)?.code, code);
-    });
+    }));
 });
 
 describe('The mailed code counts as usable', () => {
@@ -78,9 +79,9 @@ describe('The mailed code counts as usable', () => {
     ['custom', ['Two_Factor_Totp', 'Two_Factor_Email'], true],
     ['custom', ['Two_Factor_Email', 'Two_Factor_Backup_Codes', 'Two_Factor_Totp'], true],
   ];
-  for (const [methods, custom, isUsable] of cases)
-    it(`${isUsable ? 'when' : 'not when'} ${methods} of ${custom.join(', ')} are set`, () => {
+  it('is usable when the methods fit', () =>
+    checkRows(cases, ([methods, custom, isUsable]) => {
       const values = { available_methods: methods, custom_available_methods: custom };
       assert.equal(compile(condition.settings!).check(values, 'settings') === undefined, isUsable);
-    });
+    }));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compile } from '#kernel/args/validate.ts';
+import { checkRows } from '#test/rows.ts';
 import { type Condition, kinds, type Module, type SettingsCard } from './module.ts';
 import { modulesOn } from './parts.ts';
 import { moduleOrder } from './settings/module-order.ts';
@@ -79,8 +80,8 @@ describe('The modules', () => {
 });
 
 describe('The settings of the modules', () => {
-  for (const [id, { schema }] of cards)
-    it(`of ${id} all have a default that fits`, () => {
+  it('all have a default that fits', () =>
+    checkRows(cards, ([id, { schema }]) => {
       for (const [name, setting] of Object.entries(schema.properties)) {
         assert.notEqual(setting.default, undefined, name);
         const { check, coerce } = compile(setting);
@@ -88,7 +89,7 @@ describe('The settings of the modules', () => {
         assert.deepEqual(coerce(setting.default), setting.default, name);
       }
       assert.equal(compile(schema).check(standards(schema.properties), id), undefined);
-    });
+    }));
 
   it('have a title and say what they mean, where a form shows them', () => {
     const bare = cards.flatMap(([id, { schema, readonly = [] }]) =>

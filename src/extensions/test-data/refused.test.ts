@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { ordered, rowsOf, testDataOf } from '#test/test-data.ts';
 import { core } from '../core/extension.ts';
@@ -109,10 +110,10 @@ eachEngine('orders that are refused', (engine) => {
     assert.deepEqual(await rowsOf(site), rows);
   };
 
-  for (const [kind, order, status, code] of refused)
-    test(`${kind} ${JSON.stringify(order).slice(0, 60)}: ${status} ${code}`, async () => {
+  test('are answered with their status and code, and make nothing', () =>
+    checkRows(refused, async ([kind, order, status, code]) => {
       await isRefused(await ordered(site.as('administrator'), kind, order), status, code);
-    });
+    }));
 
   test('what cannot be read at all is refused in the same way', async () => {
     const path = '/api/datagen/v1/posts/generate';
@@ -120,10 +121,10 @@ eachEngine('orders that are refused', (engine) => {
     await isRefused(await site.as('administrator').post(path, '{"quantity":', json), 400, 'rest_invalid_json');
   });
 
-  for (const kind of ['posts', 'users', 'terms', 'comments', 'attachments'])
-    test(`nobody makes ${kind}`, async () => {
+  test('are answered with 401 without a signed-in user', () =>
+    checkRows(['posts', 'users', 'terms', 'comments', 'attachments'], async (kind) => {
       await isRefused(await ordered(site, kind), 401, 'rest_not_logged_in');
-    });
+    }));
 
   const tooSmall = {
     subscriber: ['posts', 'users', 'terms', 'comments', 'attachments'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 
 const root = '/api/core-abilities/v1/abilities/content';
@@ -111,14 +112,14 @@ eachEngine('Abilities for content', async (engine) => {
       everybody.slice(4).concat('contributor'),
     ],
   ];
-  for (const [deed, what, attempt, allowed] of deeds)
-    test(`${allowed.join(', ')} may ${deed} ${what}, and nobody else`, async () => {
+  test('are for the roles that the table names, and for nobody else', () =>
+    checkRows(deeds, async ([, , attempt, allowed]) => {
       for (const who of everybody) {
         const { status, body } = await attempt(who);
         const refused = `${who === 'nobody' ? 401 : 403} rest_ability_cannot_execute`;
         assert.equal(`${status} ${body.code ?? ''}`.trim(), allowed.includes(who) ? '200' : refused, who);
       }
-    });
+    }));
 
   test('publish what is there already without touching it, and what is meant for later on its day', async () => {
     const id = await begun('author');
@@ -156,12 +157,12 @@ eachEngine('Abilities for content', async (engine) => {
     ['too long a search', () => client('author').get(`${root}/find/run?input[search]=${'x'.repeat(1_001)}`)],
     ['an unknown filter', () => client('author').get(`${root}/find/run?input[author]=1`)],
   ];
-  for (const [what, attempt] of bad)
-    test(`refuse ${what}`, async () => {
+  test('refuse input that is not valid', () =>
+    checkRows(bad, async ([, attempt]) => {
       const { status, body } = await attempt();
       assert.deepEqual([status, body.code], [400, 'ability_invalid_input']);
       assert.deepEqual(body.data, { status: 400 });
-    });
+    }));
 
   test('refuse what is not there, and files, as their routes do', async () => {
     const { body: file } = await site.as('author').post('/api/core/v2/media', 'hello', {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 
 const root = '/api/core-abilities/v1/abilities/core';
@@ -77,14 +78,14 @@ eachEngine('What the site tells of itself and of whoever asks', async (engine) =
     assert.deepEqual([status, refused.code], [401, 'rest_ability_cannot_execute']);
   });
 
-  for (const name of ['get-site-info', 'get-environment-info'])
-    test(`${name} is for those who run the site`, async () => {
+  test('get-site-info and get-environment-info are for those who run the site', () =>
+    checkRows(['get-site-info', 'get-environment-info'], async (name) => {
       for (const role of ['subscriber', 'contributor', 'author', 'editor', 'parish_admin']) {
         const { status, body } = await site.as(role).get(`${root}/${name}/run`);
         assert.deepEqual([role, status, body.code], [role, 403, 'rest_ability_cannot_execute']);
       }
       assert.equal((await site.get(`${root}/${name}/run`)).status, 401);
-    });
+    }));
 
   test('a site of this machine alone is a local one', async () => {
     const local = await aSite(engine, {

@@ -1,7 +1,9 @@
 // A block by itself, as whoever writes with it sees it.
+
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 
 const core = '/api/core/v2';
@@ -100,11 +102,11 @@ eachEngine('A block by itself', (engine) => {
         'rest_invalid_param',
       ],
     ];
-  for (const [about, role, path, status, code] of cases)
-    test(`is refused: ${about}`, async () => {
+  test('is refused with its status and code', () =>
+    checkRows(cases, async ([, role, path, status, code]) => {
       const answer = await (role === undefined ? site : site.as(role)).get(path());
       assert.deepEqual([answer.status, answer.body.code], [status, code]);
-    });
+    }));
 
   test('cannot end the mark it is written into', async () => {
     const label = '--><script>x</script><!-- wp:site-title /-->';

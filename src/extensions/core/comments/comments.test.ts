@@ -1,7 +1,9 @@
 // Who may say what, what is refused and by which name, and what becomes of what was said.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aTalk, comments, outcome } from '#test/talk.ts';
 
 const roles = ['administrator', 'editor', 'parish_admin', 'author', 'organizer', 'contributor', 'subscriber'];
@@ -12,11 +14,10 @@ eachEngine('comments, from outside', async (engine) => {
   const { site, clock, aPost, say, said, set } = await aTalk(engine);
   const known = roles.filter((role) => role in site.config.deployment.roles);
 
-  for (const role of known) {
-    const moderates = looksAfter.includes(role);
-    const may = <T>(allowed: T, code: string) => (moderates ? allowed : [403, code]);
-
-    test(`what ${role} may do with comments`, async () => {
+  test('are read, written and moderated by each role as far as it may', () =>
+    checkRows(known, async (role) => {
+      const moderates = looksAfter.includes(role);
+      const may = <T>(allowed: T, code: string) => (moderates ? allowed : [403, code]);
       const { id: post } = await aPost();
       const client = site.as(role);
       const first = await say(role, { post, content: `By ${role}` });
@@ -42,8 +43,7 @@ eachEngine('comments, from outside', async (engine) => {
         [{ status: 'approve' }, 'rest_comment_invalid_status'],
       ] as const)
         assert.deepEqual(outcome(await say(role, { post, content: code, ...wish })), may(made, code));
-    });
-  }
+    }));
 
   test('what is wrong with a comment is told by name', async () => {
     const { id: post } = await aPost();

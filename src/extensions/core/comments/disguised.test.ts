@@ -1,7 +1,9 @@
 // What people write so that it is taken for something else: names that are markup, and words spelled so that no list finds them.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aTalk, comments } from '#test/talk.ts';
 
 eachEngine('comments in disguise', async (engine) => {
@@ -19,45 +21,51 @@ eachEngine('comments in disguise', async (engine) => {
     return (await editor.get(`${comments}/${id}?context=edit`)).body.status;
   };
 
-  for (const [name, kept] of [
-    ['<<b>script>x', '&lt;script>x'],
-    ['<<b>img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)>'],
-    ['<scr<script>ipt>x', 'ipt>x'],
-    ['<\u202eb>Ada', '&lt;b>Ada'],
-    ['<b>Ada</b> <img src=x', 'Ada &lt;img src=x'],
-    ['1 < 2 &lt; 3', '1 &lt; 2 &lt; 3'],
-  ])
-    test(`a name like ${JSON.stringify(name)} has no tag in it, whoever gives it`, async () => {
-      const { id, author_name } = await anonymous({ content: `I am ${name}`, author_name: name });
-      const said = { post, content: `She is ${name}`, author_name: name, author_email: 'eve@crowd.test' };
-      const byEditor = await say('editor', said);
-      assert.deepEqual([author_name, byEditor.body.author_name], [kept, kept]);
-      const changed = await editor.put(`${comments}/${id}`, { author_name: name });
-      assert.equal(changed.body.author_name, kept);
-      assert.equal((await site.get(`${comments}/${id}`)).body.author_name, kept);
-    });
+  test('a name has no tag in it, whoever gives it', () =>
+    checkRows(
+      [
+        ['<<b>script>x', '&lt;script>x'],
+        ['<<b>img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)>'],
+        ['<scr<script>ipt>x', 'ipt>x'],
+        ['<\u202eb>Ada', '&lt;b>Ada'],
+        ['<b>Ada</b> <img src=x', 'Ada &lt;img src=x'],
+        ['1 < 2 &lt; 3', '1 &lt; 2 &lt; 3'],
+      ],
+      async ([name, kept]) => {
+        const { id, author_name } = await anonymous({ content: `I am ${name}`, author_name: name });
+        const said = { post, content: `She is ${name}`, author_name: name, author_email: 'eve@crowd.test' };
+        const byEditor = await say('editor', said);
+        assert.deepEqual([author_name, byEditor.body.author_name], [kept, kept]);
+        const changed = await editor.put(`${comments}/${id}`, { author_name: name });
+        assert.equal(changed.body.author_name, kept);
+        assert.equal((await site.get(`${comments}/${id}`)).body.author_name, kept);
+      },
+    ));
 
-  for (const content of [
-    'buy viagra',
-    'buy v&#105;agra',
-    'buy vi&shy;agra',
-    'buy vi\u00adagra',
-    'buy v\u200biagra',
-    'buy v&#8203;iagra',
-    'buy v&#8288;ia&zwnj;gra',
-    'buy v\u034fiagra',
-    'buy v\u0131agra',
-    'buy ｖｉàgra',
-    'buy vi<b></b>&#97;gra',
-    'buy <a href="http://v%69agra.test/">it</a>',
-    'buy <a href="http://vi&shy;agra.test/">it</a>',
-  ])
-    test(`${JSON.stringify(content)} has a word in it that nobody wants`, async () => {
-      await set({ disallowed_words: 'vi\u00adagra', moderation_words: '' });
-      assert.equal(await fate({ content }), 'trash');
-      await set({ disallowed_words: '', moderation_words: 'VIAGRA' });
-      assert.equal(await fate({ content: `${content} now` }), 'hold');
-    });
+  test('a word that is not wanted is found in every spelling', () =>
+    checkRows(
+      [
+        'buy viagra',
+        'buy v&#105;agra',
+        'buy vi&shy;agra',
+        'buy vi\u00adagra',
+        'buy v\u200biagra',
+        'buy v&#8203;iagra',
+        'buy v&#8288;ia&zwnj;gra',
+        'buy v\u034fiagra',
+        'buy v\u0131agra',
+        'buy ｖｉàgra',
+        'buy vi<b></b>&#97;gra',
+        'buy <a href="http://v%69agra.test/">it</a>',
+        'buy <a href="http://vi&shy;agra.test/">it</a>',
+      ],
+      async (content) => {
+        await set({ disallowed_words: 'vi\u00adagra', moderation_words: '' });
+        assert.equal(await fate({ content }), 'trash');
+        await set({ disallowed_words: '', moderation_words: 'VIAGRA' });
+        assert.equal(await fate({ content: `${content} now` }), 'hold');
+      },
+    ));
 
   test('words are found in names and addresses too, and other words are not', async () => {
     await set({ disallowed_words: 'viagra\n\u200b\n', moderation_words: '' });

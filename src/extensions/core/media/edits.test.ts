@@ -1,4 +1,5 @@
 // Pictures made of pictures, and copies that are made later, as clients ask for them.
+
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { eachEngine } from '#test/databases.ts';
 import { noisy, picture, quartered } from '#test/pictures.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { aside, fetched, kept, known, left, media, nothing, quarters, send } from '#test/uploads.ts';
 
@@ -40,16 +42,15 @@ eachEngine('A picture that is changed', async (engine) => {
     ['cut in the older way', { x: 0, y: 50, width: 50, height: 50 }, '200×100', 'blue blue blue blue'],
     ['both in the older way', { rotation: 90, x: 0, y: 0, width: 50, height: 50 }, '100×200', 'blue blue blue blue'],
   ];
-  for (const [what, body, size, colours] of changes) {
-    test(`is ${what}`, async () => {
+  test('is turned, mirrored and cut', () =>
+    checkRows(changes, async ([, body, size, colours]) => {
       const answer = await edit(site, whole.body, body);
       assert.equal(answer.status, 201, answer.text);
       const { media_details, source_url } = answer.body;
       assert.equal(`${media_details.width}×${media_details.height}`, size);
       assert.equal((await quarters((await fetched(site, source_url)).bytes)).join(' '), colours);
       assert.deepEqual(aside(site), []);
-    });
-  }
+    }));
 
   test('is refused before any of it is made where a turn would make it huge', async () => {
     const thin = await send(site, 'author', 'thin.png', await picture(60_000, 1, 'png'));
@@ -84,14 +85,13 @@ eachEngine('A picture that is changed', async (engine) => {
     ['another address', { src: 'http://site.test/a.png', rotation: 90 }, 404, 'rest_unknown_attachment'],
     ['no address', { src: 'a.png', rotation: 90 }, 404, 'rest_unknown_attachment'],
   ];
-  for (const [what, body, status, code] of refusals) {
-    test(`is refused where it is asked for ${what}: ${code}`, async () => {
+  test('is refused where a request makes no sense', () =>
+    checkRows(refusals, async ([, body, status, code]) => {
       const before = await left(site);
       const answer = await edit(site, whole.body, body);
       assert.deepEqual([answer.status, answer.body.code], [status, code]);
       assert.deepEqual(await left(site), before);
-    });
-  }
+    }));
 
   test('is refused without an address', async () => {
     const answer = await site.as('author').post(`${media}/${whole.body.id}/edit`, { rotation: 90 });
@@ -153,15 +153,14 @@ eachEngine('A picture that is changed', async (engine) => {
     assert.deepEqual([await corner(jpeg.body), await corner(whole.body)], [255, 0]);
   });
 
-  for (const format of ['jpeg', 'webp', 'gif', 'avif'] as const) {
-    test(`stays ${format}`, async () => {
+  test('stays in its format', () =>
+    checkRows(['jpeg', 'webp', 'gif', 'avif'] as const, async (format) => {
       const { body } = await send(site, 'author', `f.${format}`, await quartered(200, 100, format));
       const { status, body: made } = await edit(site, body, { rotation: 90 });
       assert.deepEqual([status, made.mime_type], [201, `image/${format}`]);
       const { bytes } = await fetched(site, made.source_url);
       assert.deepEqual(await quarters(bytes), ['blue', 'red', 'yellow', 'green']);
-    });
-  }
+    }));
 
   test('is refused where its file is gone or spoilt', async () => {
     const { body } = await send(site, 'author', 'gone.jpg', await picture(100, 100));

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import sharp from 'sharp';
 import { eachEngine } from '#test/databases.ts';
 import { bomb, lying, moving, noisy, picture, quartered } from '#test/pictures.ts';
-import { aSite, type TestSite } from '#test/site.ts';
+import { checkRows } from '#test/rows.ts';
+import { aSite } from '#test/site.ts';
 import { aside, fetched, kept, left, media, nothing, quarters, send } from '#test/uploads.ts';
 
 interface Sized {
@@ -143,19 +144,14 @@ eachEngine('A file that is uploaded', (engine) => {
     ['a drawing', 'a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 400, 'rest_upload_sideload_error'],
     ['a picture named as a script', 'a.php', picture(10, 10), 400, 'rest_upload_sideload_error'],
   ];
-  describe('is refused and leaves nothing where it is', () => {
-    let site: TestSite;
-    before(async () => {
-      site = await aSite(engine);
+  test('is refused and leaves nothing behind when it is not a picture or too large', async () => {
+    const site = await aSite(engine);
+    await checkRows(refusals, async ([, name, body, status, code]) => {
+      const answer = await send(site, 'author', name, await body);
+      assert.deepEqual([answer.status, answer.body.code], [status, code]);
+      assert.deepEqual(await left(site), nothing);
+      assert.equal((await site.get(media)).headers.get('x-wp-total'), '0');
     });
-    for (const [what, name, body, status, code] of refusals) {
-      test(`${what}: ${code}`, async () => {
-        const answer = await send(site, 'author', name, await body);
-        assert.deepEqual([answer.status, answer.body.code], [status, code]);
-        assert.deepEqual(await left(site), nothing);
-        assert.equal((await site.get(media)).headers.get('x-wp-total'), '0');
-      });
-    }
   });
 
   test('is refused as a form is where it came in one', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 import { send } from '#test/uploads.ts';
 
@@ -69,12 +70,11 @@ eachEngine('A file that is served', async (engine) => {
     ['lines=0-1', 200, 'hello, world', null],
     ['bytes=-', 200, 'hello, world', null],
   ];
-  for (const [range, status, text, part] of parts) {
-    test(`is sent in part: ${range}`, async () => {
+  test('is sent in parts', () =>
+    checkRows(parts, async ([range, status, text, part]) => {
       const answer = await get({ range });
       assert.deepEqual([answer.status, answer.text, answer.headers.get('content-range')], [status, text, part]);
-    });
-  }
+    }));
 
   test('is sent whole where the part is of another file', async () => {
     const { headers } = await get();

@@ -1,10 +1,12 @@
 // What cameras and editors write into pictures, as records tell it.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { eachEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 import { send } from '#test/uploads.ts';
 
@@ -63,8 +65,8 @@ eachEngine('What is written into a picture', async (engine) => {
     return body.media_details.image_meta;
   };
 
-  for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
-    test(`is told of: ${format}`, async () => {
+  test('is told of in every format', () =>
+    checkRows(['jpeg', 'png', 'webp', 'avif'] as const, async (format) => {
       const bytes = await sharp(await picture(20, 20))
         .withExif(exif)
         .toFormat(format)
@@ -74,8 +76,7 @@ eachEngine('What is written into a picture', async (engine) => {
       assert.deepEqual([camera, credit, caption, copyright], ['Camera', 'Ada', 'A hill', 'Somebody']);
       assert.deepEqual([aperture, shutter_speed, focal_length], ['2.8', '0.02', '35']);
       assert.equal(created_timestamp, String(Date.UTC(2026, 10, 20, 12) / 1_000));
-    });
-  }
+    }));
 
   test('is told of as editors put it', async () => {
     const words = [

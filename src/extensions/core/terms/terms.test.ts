@@ -1,8 +1,10 @@
 // Terms as they are asked for from outside: who may, and what an answer says.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aPostRow } from '#test/post-rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { type Answer, aSite, type TestSite } from '#test/site.ts';
 
 const categories = '/api/core/v2/categories';
@@ -31,9 +33,9 @@ const matrix: Readonly<Record<string, readonly [category: boolean, tag: boolean,
 eachEngine('terms, from outside', async (engine) => {
   const site = await aSite(engine);
 
-  for (const [role, [category, tag, change]] of Object.entries(matrix)) {
-    if (!(role in site.config.deployment.roles)) continue;
-    test(`what ${role} may do with terms`, async () => {
+  const known = Object.entries(matrix).filter(([role]) => role in site.config.deployment.roles);
+  test('are created, changed and deleted by the roles that the table names', () =>
+    checkRows(known, async ([role, [category, tag, change]]) => {
       const client = site.as(role);
       const added = (may: boolean) => (may ? [201, undefined] : [403, 'rest_cannot_create']);
       assert.deepEqual(outcome(await client.post(categories, { name: `of ${role}` })), added(category));
@@ -50,8 +52,7 @@ eachEngine('terms, from outside', async (engine) => {
         );
         assert.deepEqual(outcome(await client.delete(`${one}?force=true`)), allowed ?? [403, 'rest_cannot_delete']);
       }
-    });
-  }
+    }));
 
   test('nobody is told to sign in for what needs somebody', async () => {
     assert.deepEqual(outcome(await site.post(tags, { name: 'x' })), [401, 'rest_cannot_create']);

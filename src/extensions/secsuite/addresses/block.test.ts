@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { checkRows } from '#test/rows.ts';
 import { addressOf, around, type Block, blockOf, covers, intersects, isRange, masked, written } from './block.ts';
 
 const block = (text: string): Block => {
@@ -43,11 +44,11 @@ describe('What people write where they name addresses', () => {
     ['::ffff:0:0/96', '0.0.0.0/0'],
     ['64:ff9b::192.0.2.1', '64:ff9b::c000:201'],
   ];
-  for (const [text, shown] of accepted)
-    test(`${text} is ${shown}`, () => {
+  test('is read in every usual form', () =>
+    checkRows(accepted, ([text, shown]) => {
       assert.equal(written(block(text)), shown);
       assert.deepEqual(block(shown), block(text));
-    });
+    }));
 
   const refused = [
     ...['', ' ', '5', 'nope', ' 203.0.113.99 ', '203.0.113.1-203.0.113.9', '203.0.113', '203.0.113.1.2', '203.0.113.'],
@@ -90,8 +91,7 @@ describe('What people write where they name addresses', () => {
     ...['fe80::1%eth0', '[::1]', '::1:', '1.2.3.4::', '::1.2.3', '::1.2.3.4.5', '1:2:3:4:5:6:7:1.2.3.4', '::1.2.3.4:5'],
     ...['::ffff:1.2.3.*', '2001:db8:*', '1.2.3.4\n', '１.2.3.4', `${'0'.repeat(60)}::1`, '1'.repeat(100_000)],
   ];
-  for (const text of refused)
-    test(`${JSON.stringify(text.slice(0, 40))} is no address`, () => assert.equal(blockOf(text), undefined));
+  test('is refused in any other form', () => checkRows(refused, (text) => assert.equal(blockOf(text), undefined)));
 
   test('a wildcard or a network is no single address', () => {
     assert.equal(addressOf('1.2.3.*'), undefined);
@@ -132,11 +132,11 @@ describe('Blocks', () => {
     ['2001:db8::/33', '2001:db8:7fff::1'],
     ['::/0', '2001:db8::/32'],
   ];
-  for (const [outer, inner] of together)
-    test(`${outer} covers ${inner}, and they meet`, () => {
+  test('of which one contains the other meet', () =>
+    checkRows(together, ([outer, inner]) => {
       assert.equal(covers(block(outer), block(inner)), true);
       assert.equal(intersects(block(inner), block(outer)), true);
-    });
+    }));
 
   const apart: readonly [string, string][] = [
     ['10.0.0.0/8', '11.0.0.0'],
@@ -145,11 +145,11 @@ describe('Blocks', () => {
     ['2001:db8::/33', '2001:db8:8000::'],
     ['1.2.3.4', '1.2.3.5'],
   ];
-  for (const [one, other] of apart)
-    test(`${one} and ${other} have nothing in common`, () => {
+  test('that are apart do not meet', () =>
+    checkRows(apart, ([one, other]) => {
       assert.equal(covers(block(one), block(other)), false);
       assert.equal(intersects(block(one), block(other)), false);
-    });
+    }));
 
   test('a network covers its addresses, and none of them covers it', () => {
     assert.equal(covers(block('10.1.2.3'), block('10.0.0.0/8')), false);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createClients } from '#site/identity/clients.ts';
+import { checkRows } from '#test/rows.ts';
 import { processorTime } from '#test/turns.ts';
 import { addressOf } from '../addresses/block.ts';
 import { addressBy, foundIn, headerName, isOutside, placeOf, type Sent, type Source, sourceOf } from './detector.ts';
@@ -104,8 +105,10 @@ describe('The address of a visitor', () => {
       '10.0.0.1',
     ],
   ];
-  for (const [about, source, peer, headers, trusted, address] of cases)
-    test(about, () => assert.equal(seen(source, peer, headers, trusted), address));
+  test('is found by headers, positions and trusted proxies', () =>
+    checkRows(cases, ([, source, peer, headers, trusted, address]) =>
+      assert.equal(seen(source, peer, headers, trusted), address),
+    ));
 
   test('is found at once in a header of any length', () => {
     const long = `${'8.8.8.8,'.repeat(2_000)}${' ,'.repeat(4_000)}`;
@@ -142,8 +145,8 @@ describe('Where it is looked for', () => {
     [{ proxy: 'manual', proxy_header: 'HTTP_CF_CONNECTING_IP' }, found, { name: 'cf-connecting-ip' }],
     [{ proxy: 'manual', proxy_header: 'HTTP_COOKIE' }, found, 'house'],
   ];
-  for (const [global, kept, source] of cases)
-    test(JSON.stringify(global), () => assert.deepEqual(sourceOf(global as never, kept as never), source));
+  test('is the source that the settings name', () =>
+    checkRows(cases, ([global, kept, source]) => assert.deepEqual(sourceOf(global as never, kept as never), source)));
 
   test('a header that nobody knows is none', () =>
     assert.equal(placeOf({ name: 'constructor', position_from_end: 0 }), 'house'));
@@ -192,8 +195,10 @@ describe('In which header it stands', () => {
       { name: 'HTTP_FORWARDED', position_from_end: 0 },
     ],
   ];
-  for (const [about, peer, headers, trusted, expected] of cases)
-    test(about, () => assert.deepEqual(found(peer, headers, trusted), expected));
+  test('is the header that names the visitor', () =>
+    checkRows(cases, ([, peer, headers, trusted, expected]) =>
+      assert.deepEqual(found(peer, headers, trusted), expected),
+    ));
 });
 
 test('networks within are not outside', () => {

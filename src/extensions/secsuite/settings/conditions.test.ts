@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { checkRows } from '#test/rows.ts';
 import type { Condition } from '../module.ts';
 import { type ConditionContext, holds, toolHolds } from './conditions.ts';
 
@@ -30,8 +31,8 @@ describe('A condition', () => {
     ['does not hold while it is not', { 'feature-flags': ['other'] }, {}, false],
     ['needs all its parts', { settings: isOn, 'active-modules': ['ssl'] }, { enabled: true }, false],
   ];
-  for (const [about, condition, values, expected] of cases)
-    test(about, () => assert.equal(holds(condition, values, context), expected));
+  test('hold as the table says', () =>
+    checkRows(cases, ([, condition, values, expected]) => assert.equal(holds(condition, values, context), expected)));
 });
 
 describe('A condition of a tool', () => {

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import type { ContentTables } from '#site/content/tables.ts';
 import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { type Answer, aSite, type TestSite } from '#test/site.ts';
 import { fetched, left } from '#test/uploads.ts';
 
@@ -47,8 +48,8 @@ eachEngine('pictures as test data', (engine) => {
     gif: ['image/gif', 'gif', /^GIF89a/],
     webp: ['image/webp', 'webp', /^RIFF....WEBP/s],
   };
-  for (const [type, [mime, format, head]] of Object.entries(magic))
-    it(`are files of the type ${type}, where that is asked for`, async () => {
+  it('are files of the type that was asked for', () =>
+    checkRows(Object.entries(magic), async ([type, [mime, format, head]]) => {
       const record = await recordOf({ file_types: [type] });
       match(
         record.source_url,
@@ -59,7 +60,7 @@ eachEngine('pictures as test data', (engine) => {
       match(bytes.toString('latin1', 0, 16), head);
       const about = await sharp(bytes, { animated: true }).metadata();
       deepEqual([about.format, about.pages ?? 1], [format, 1]);
-    });
+    }));
 
   it('are JPEGs where no type is named, and of each that is named where there are several', async () => {
     equal((await recordOf({ file_types: [] })).mime_type, 'image/jpeg');
@@ -211,8 +212,8 @@ eachEngine('pictures as test data', (engine) => {
     'a month that is none': { date_range: { max: '2025-13-01' } },
     'a key of the site beside them': { meta: { _thumbnail_id: 1 } },
   };
-  for (const [what, body] of Object.entries(refused))
-    it(`are refused for ${what}, and nothing is made`, async () => {
+  it('are refused with rest_invalid_param, and nothing is made', () =>
+    checkRows(Object.entries(refused), async ([, body]) => {
       const was = await left(site);
       const answer = await order(body);
       deepEqual(
@@ -221,7 +222,7 @@ eachEngine('pictures as test data', (engine) => {
         answer.text,
       );
       deepEqual(await left(site), was);
-    });
+    }));
 
   it('are not attached to files', async () => {
     const { id } = await recordOf({});

@@ -11,6 +11,7 @@ import { slowTime } from '#test/guarded.ts';
 import { offline } from '#test/offline.ts';
 import { bomb, lying, picture } from '#test/pictures.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { fetched, left } from '#test/uploads.ts';
 
@@ -161,14 +162,14 @@ eachEngine('photographs as test data', (engine) => {
     fails: sends('text/plain', 'broken', 500),
     'sends nothing': (_, response) => void response.writeHead(204).end(),
   };
-  for (const [what, answer] of Object.entries(hostile))
-    it(`are not made where the service ${what}, and nothing is left of it`, async () => {
+  it('are not made from hostile answers of the service, and nothing is left of them', () =>
+    checkRows(Object.entries(hostile), async ([, answer]) => {
       show = answer;
       const was = await left(site);
       const { status, body } = await order();
       deepEqual([status, body.success, body.code], [502, false, 'generation_failed']);
       deepEqual(await left(site), was);
-    });
+    }));
 
   it('are given up where the service is silent: nobody waits for each of them', async () => {
     show = () => time.pass(10_000);

@@ -3,6 +3,7 @@ import { before, it } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
 import { drawsOf } from '#lib/draws.ts';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import type { Maker, ReadMeta } from '../generator.ts';
 import { createReadMeta } from './read-meta.ts';
@@ -87,10 +88,10 @@ eachEngine('what is kept beside test data', (engine) => {
     'an address of a letter': [{ type: 'email' }, /^[a-z]+\.[a-z]+@example\.(com|net|org)$/],
     'a browser': [{ type: 'user_agent' }, /^\w+\/\d/],
   };
-  for (const [what, [said, shape]] of Object.entries(shapes))
-    it(`is ${what}, where that is asked for`, async () => {
+  it('has the form that each type promises', () =>
+    checkRows(Object.entries(shapes), async ([, [said, shape]]) => {
       for (const value of await values(said)) match(String(value), shape);
-    });
+    }));
 
   it('is a published record, or nothing where there is none', async () => {
     const { body } = await site.as('administrator').post('/api/core/v2/posts', { title: 'Seen', status: 'publish' });
@@ -165,13 +166,13 @@ eachEngine('what is kept beside test data', (engine) => {
     'a raw value that is too long': { a: { type: 'raw', value: 'x'.repeat(10_001) } },
     'a plain value that is too long': { a: 'x'.repeat(10_001) },
   };
-  for (const [what, meta] of Object.entries(refused))
-    it(`is refused for ${what}`, () => {
+  it('is refused with rest_invalid_param', () =>
+    checkRows(Object.entries(refused), ([, meta]) => {
       throws(
         () => readMeta(meta),
         (error) => error instanceof Problem && error.status === 400 && error.code === 'rest_invalid_param',
       );
-    });
+    }));
 
   it('is refused for records of a type that nobody may look at', async () => {
     for (const post_type of ['nothing', 'attachment', 'wp_block', 'nav_menu_item'])

@@ -1,4 +1,5 @@
 // Captchas in a site of their own.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
@@ -7,6 +8,7 @@ import { inOneSite, password, secret, usual } from '#test/captcha.ts';
 import { testEngine } from '#test/databases.ts';
 import { answering } from '#test/hub-double.ts';
 import { visitorFrom } from '#test/lockouts-alone.ts';
+import { checkRows } from '#test/rows.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import { aVisitor } from '#test/visitor.ts';
 import type { Event } from '../../logs/entry.ts';
@@ -26,8 +28,8 @@ const makers: readonly (readonly [provider: string, field: string, path: string]
 
 describe('A captcha at the door', () => {
   const site = inOneSite(testEngine('sqlite'));
-  for (const [provider, field, path] of makers)
-    test(`of ${provider} lets in whoever solved it, and asks its maker with nothing but the answer`, async () => {
+  test('of each provider lets in whoever solved it, and sends the provider nothing but the answer', () =>
+    checkRows(makers, async ([provider, field, path]) => {
       const { maker, signsIn, counted, made } = await site({ provider, login: true });
       assert.equal((await signsIn({ [field]: 'an answer' })).status, 302);
       assert.deepEqual(
@@ -36,7 +38,7 @@ describe('A captcha at the door', () => {
       );
       assert.deepEqual(counted, []);
       assert.deepEqual([made.now.validated, made.now.last_error], [true, '']);
-    });
+    }));
 
   test('keeps out whoever sends none, with the right password too, and counts it', async () => {
     const { maker, signsIn, counted, logged } = await site({ login: true });
@@ -86,15 +88,15 @@ describe('A captcha at the door', () => {
     ],
     ['is given another secret', answering(400, { success: false, 'error-codes': ['sitekey-secret-mismatch'] }), /key/],
   ];
-  for (const [what, answer, error] of blameless)
-    test(`lets pass whoever sent an answer while its maker ${what}, and managers are told`, async () => {
+  test('lets pass whoever sent an answer while its provider fails, and tells managers', () =>
+    checkRows(blameless, async ([, answer, error]) => {
       const { signsIn, counted, logged, made } = await site({ login: true }, answer);
       assert.equal((await signsIn({ 'g-recaptcha-response': 'an answer' })).status, 302);
       assert.deepEqual([counted, codesOf(logged)], [[], ['not-judged']]);
       assert.match(String(made.now.last_error), error);
       assert.equal(made.now.validated, false);
       assert.ok(!JSON.stringify(logged).includes('an answer') && !JSON.stringify(logged).includes(secret));
-    });
+    }));
 
   const scores: readonly (readonly [said: object, status: number])[] = [
     [{ success: true, score: 0.5, action: 'login' }, 302],
@@ -102,11 +104,11 @@ describe('A captcha at the door', () => {
     [{ success: true, action: 'login' }, 200],
     [{ success: true, score: 0.9, action: 'comments' }, 200],
   ];
-  for (const [said, status] of scores)
-    test(`of the third version is passed by ${JSON.stringify(said)}: ${status === 302}`, async () => {
+  test('of the third version is passed by a sufficient score for the right action', () =>
+    checkRows(scores, async ([said, status]) => {
       const { signsIn } = await site({ type: 'v3', login: true }, answering(200, said));
       assert.equal((await signsIn({ 'g-recaptcha-response': 'an answer' })).status, status);
-    });
+    }));
 });
 
 describe('A captcha elsewhere', () => {
@@ -235,8 +237,8 @@ describe('The form of a captcha', () => {
     assert.match(page.text, /api\.js\?render=public-key"/);
   });
 
-  for (const [provider, , path] of makers)
-    test(`is that of ${provider}`, async () => {
+  test('is that of each provider', () =>
+    checkRows(makers, async ([provider, , path]) => {
       const key = { google: 'site_key', cloudflare: 'cf_site_key', hcaptcha: 'hc_site_key' }[provider]!;
       const { own } = await site({ provider, [key]: '"><b>', login: true });
       const { text, headers } = await aVisitor(own).get('/login');
@@ -245,7 +247,7 @@ describe('The form of a captcha', () => {
       const sources = /script-src ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1] ?? '';
       const host = from.replace('https://js.', 'https://*.');
       assert.ok(sources.includes(host), `${from} of ${sources}`);
-    });
+    }));
 
   test('is not there where none stands', async () => {
     const { own } = await site({ reset_pass: true });

@@ -1,4 +1,5 @@
 // The rules that follow from the settings, and the files they are written to.
+
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -16,6 +17,7 @@ import { after, describe, test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
 import type { Entry } from '#site/extension.ts';
 import { eachEngine } from '#test/databases.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 import { hello } from '../../../../../examples/hello/extension.ts';
 import { badBots } from '../../bans/bad-bots.ts';
@@ -103,21 +105,24 @@ describe('The rules', () => {
     assert.deepEqual(text.match(/^if .*$/gm), ['if ($http_user_agent ~* "^Fine") { return 403; }']);
   });
 
-  for (const [setting, nginx, apache] of [
-    ['protect_files', 'location ~ /\\.(?!well-known) { deny all; }', '<FilesMatch '],
-    ['directory_browsing', 'autoindex off;', 'Options -Indexes'],
-    ['uploads_php', 'location ~* "^/wp-content/uploads/', 'RewriteRule "^/?wp-content/uploads/'],
-    ['plugins_php', 'location ~* "^/wp-content/plugins/', 'RewriteRule "^/?wp-content/plugins/'],
-    ['themes_php', 'location ~* "^/wp-content/themes/', 'RewriteRule "^/?wp-content/themes/'],
-  ] as const)
-    test(`say what ${setting} means in either dialect`, async () => {
-      const said = changing('system-tweaks', { [setting]: true });
-      for (const [dialect, line] of [['nginx', nginx] as const, ['apache', apache] as const]) {
-        const text = await server({ said, dialect });
-        assert.ok(text.includes(`\n# system-tweaks.${setting}\n`), text);
-        assert.ok(text.includes(line), text);
-      }
-    });
+  test('say what each setting means in either dialect', () =>
+    checkRows(
+      [
+        ['protect_files', 'location ~ /\\.(?!well-known) { deny all; }', '<FilesMatch '],
+        ['directory_browsing', 'autoindex off;', 'Options -Indexes'],
+        ['uploads_php', 'location ~* "^/wp-content/uploads/', 'RewriteRule "^/?wp-content/uploads/'],
+        ['plugins_php', 'location ~* "^/wp-content/plugins/', 'RewriteRule "^/?wp-content/plugins/'],
+        ['themes_php', 'location ~* "^/wp-content/themes/', 'RewriteRule "^/?wp-content/themes/'],
+      ] as const,
+      async ([setting, nginx, apache]) => {
+        const said = changing('system-tweaks', { [setting]: true });
+        for (const [dialect, line] of [['nginx', nginx] as const, ['apache', apache] as const]) {
+          const text = await server({ said, dialect });
+          assert.ok(text.includes(`\n# system-tweaks.${setting}\n`), text);
+          assert.ok(text.includes(line), text);
+        }
+      },
+    ));
 
   test('close the legacy interface only where it is off altogether', async () => {
     const with_ = (disable_xmlrpc: string) => server({ said: changing('core-tweaks', { disable_xmlrpc }) });

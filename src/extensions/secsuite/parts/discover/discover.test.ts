@@ -1,4 +1,5 @@
 // Other sites, found by any of their addresses.
+
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { after, describe, test } from 'node:test';
@@ -8,6 +9,7 @@ import { keptLog, type TestEngine, testEngine } from '#test/databases.ts';
 import { freePort } from '#test/free-port.ts';
 import { offline } from '#test/offline.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type SiteOptions, type TestSite } from '#test/site.ts';
 import { hello } from '../../../../../examples/hello/extension.ts';
 import { createDiscover, type Discover, discoverRoutes, linked } from './part.ts';
@@ -113,14 +115,14 @@ describe('Another site', () => {
       'secsuite-index-cannot-connect',
     ],
   ];
-  for (const [what, answers, status, code] of misfits)
-    test(`that ${what} is refused by ${code}`, async () => {
+  test('that does not answer as it should is refused', () =>
+    checkRows(misfits, async ([, answers, status, code]) => {
       const remote = await answering(answers);
       const outgoing = createOutgoing({ allowHosts: [remote.host], version: '1', log: keptLog(), ...offline });
       const discover = createDiscover({ outgoing, ownSite: outgoing, site: 'http://site.test' });
       await assert.rejects(discover(`${remote.url}/`), { status, code: `secsuite.discover.${code}` });
       await remote.quiet();
-    });
+    }));
 
   test('inside the house is never asked, whatever its address looks like, and no answer tells what is there', async () => {
     const remote = await answering(whole);

@@ -1,4 +1,5 @@
 // Where addresses are, and who says so.
+
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
@@ -11,6 +12,7 @@ import { keptLog } from '#test/databases.ts';
 import { mmdb } from '#test/mmdb.ts';
 import { offline } from '#test/offline.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
+import { checkRows } from '#test/rows.ts';
 import { noon } from '#test/site.ts';
 import { bundledAddresses, ownAddresses } from '../../disk/addresses.ts';
 import { createDatabase, createGeolocation } from './geolocation.ts';
@@ -92,14 +94,14 @@ describe('The database that comes along', () => {
     ['secsuite_geolocate_private_ip', ['::1', 'fd00::1', 'fe80::1', '::', '::ffff:10.0.0.1', '224.0.0.1', 'fec0::1']],
     ['secsuite_geolocate_invalid_ip', ['', 'x', '5.9', '5.9.0.0/16', '5.9.0.*', 'fe80::1%eth0', '0x5.9.0.1']],
   ];
-  for (const [code, addresses] of misfits)
-    test(`is not asked for ${addresses.join(', ')}`, async () => {
+  test('is not asked for IP addresses that do not fit', () =>
+    checkRows(misfits, async ([code, addresses]) => {
       const { geolocation } = aPlace();
       for (const address of addresses) {
         await assert.rejects(geolocation.get(address), { status: 400, code }, address);
         assert.equal(await geolocation.find(address), undefined);
       }
-    });
+    }));
 
   test('says nothing while the module is off', async () => {
     const { geolocation } = aPlace({ isRunning: false });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { checkRows } from '#test/rows.ts';
 import { adviceOn, wordsOf } from './requirements.ts';
 import { createStrength } from './strength.ts';
 
@@ -27,11 +28,11 @@ describe('How hard a password is to guess', () => {
     ['hollow teapot of nineteen geese', 4, undefined],
     ['x7#Kd02!pQvz', 4, undefined],
   ];
-  for (const [password, score, weakness] of cases)
-    test(`"${password}" is ${score}, ${weakness ?? 'and nothing is wrong with it'}`, async () => {
+  test('is a score and a weakness', () =>
+    checkRows(cases, async ([password, score, weakness]) => {
       const found = await measured(password);
       assert.deepEqual([found.score, found.weakness], [score, weakness]);
-    });
+    }));
 
   test('takes little of a very long one: its first 64 signs', async () => {
     const first = 'hollow teapot of nineteen geese '.repeat(2);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { asked, engineOf, here, isMet, json, no, outcomeOf, viewOf, yes } from '#test/firewall-engine.ts';
+import { checkRows } from '#test/rows.ts';
 import { compileRules } from './engine.ts';
 import type { Condition, Rule } from './rule.ts';
 import type { User } from './run.ts';
@@ -86,15 +87,15 @@ describe('rules', () => {
       { how: 'blocked', rule: '1' },
     ],
   ];
-  for (const [about, rules, trusted, hits, ended] of cases)
-    it(about, () => {
+  it('end a request as the table says', () =>
+    checkRows(cases, ([, rules, trusted, hits, ended]) => {
       const outcome = engineOf(rules).run('early', viewOf(here), { trusted });
       assert.deepEqual(
         outcome.hits.map(({ rule: id, effect }) => `${id} ${effect}`),
         hits,
       );
       assert.deepEqual(outcome.ended, ended);
-    });
+    }));
 
   it('are held against each request anew', () => {
     const engine = engineOf([rule('1', 'BLOCK')]);
@@ -151,11 +152,11 @@ describe('an engine', () => {
     ['all', { form: true, raw: true }],
     ['files.a', { files: true }],
   ];
-  for (const [parameter, wanted] of needs)
-    it(`needs ${json(wanted)} for ${parameter}, also of nested conditions`, () => {
+  it('needs what its parameters name, also of nested conditions', () =>
+    checkRows(needs, ([parameter, wanted]) => {
       assert.deepEqual(needsOf(yes(parameter)), { ...nothing, ...wanted });
       assert.deepEqual(needsOf({ parameter: 'rules', rules: [yes(parameter)] }), { ...nothing, ...wanted });
-    });
+    }));
 
   it('needs what is in files where a rule looks into them', () =>
     assert.deepEqual(needsOf({ parameter: 'files', match: { type: 'file_contains', match: { type: 'isset' } } }), {
@@ -231,11 +232,11 @@ describe('an engine', () => {
     ['not in its middle', `${'x'.repeat(70_000)}evil${'x'.repeat(70_000)}`, 'through', true],
     ['all of it where it is just short enough', `${'x'.repeat(65_532)}evil`, 'blocked', false],
   ];
-  for (const [about, text, how, tooLong] of longs)
-    it(`looks at a value that is too long for patterns: ${about}`, () => {
+  it('looks at both ends of a value that is too long for patterns', () =>
+    checkRows(longs, ([, text, how, tooLong]) => {
       const outcome = outcomeOf([regex], { form: { a: text } });
       assert.deepEqual([outcome.ended.how, outcome.tooLong], [how, tooLong]);
-    });
+    }));
 
   it('does not call a value too long that only its words are looked for in', () => {
     const words = { parameter: 'post.a', match: { type: 'contains', value: 'evil' } };

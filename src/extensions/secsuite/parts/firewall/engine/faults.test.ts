@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { checkRows } from '#test/rows.ts';
 import { faultsOf } from './faults.ts';
 import type { Condition, Match } from './rule.ts';
 
@@ -28,7 +29,7 @@ describe('a rule has no fault', () => {
     ['that leads elsewhere', config([nested(1)], { type: 'REDIRECT', type_params: 'https://garden.test/' })],
     ['with a pattern', match({ type: 'regex', value: '/union\\s+select/i' })],
   ];
-  for (const [about, one] of sound) it(about, () => assert.deepEqual(faultsOf(one), []));
+  it('in any form that is allowed', () => checkRows(sound, ([, one]) => assert.deepEqual(faultsOf(one), [])));
 });
 
 describe('a rule has a fault', () => {
@@ -100,15 +101,15 @@ describe('a rule has a fault', () => {
       ['config'],
     ],
   ];
-  for (const [about, one, paths] of cases)
-    it(about, () => {
+  it('at each path that the table names', () =>
+    checkRows(cases, ([, one, paths]) => {
       const faults = faultsOf(one);
       assert.deepEqual(
         faults.map(({ path }) => path),
         paths,
       );
       for (const { message } of faults) assert.match(message, /^[A-Z].+\.$/);
-    });
+    }));
 
   it('of which ten are told', () => assert.equal(faultsOf(config(Array(50).fill(null))).length, 10));
 

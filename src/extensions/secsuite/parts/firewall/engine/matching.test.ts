@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isMet } from '#test/firewall-engine.ts';
+import { checkRows } from '#test/rows.ts';
 import type { Match } from './rule.ts';
 
 /** What is looked at is put into a body in JSON, so that it may be of any kind. */
@@ -129,13 +130,11 @@ const cases: readonly Case[] = [
 ];
 
 describe('a value', () => {
-  for (const [match, yes, no] of cases) {
-    const about = JSON.stringify(match).slice(0, 80);
-    for (const value of yes)
-      it(`such as ${JSON.stringify(value)} is met by ${about}`, () => assert.equal(matches(match, value), true));
-    for (const value of no)
-      it(`such as ${JSON.stringify(value)} is not met by ${about}`, () => assert.equal(matches(match, value), false));
-  }
+  it('meets a match or not, as the table says', () =>
+    checkRows(cases, ([match, yes, no]) => {
+      const met = (values: readonly unknown[]) => values.filter((value) => matches(match, value));
+      assert.deepEqual([met(yes), met(no)], [yes, []]);
+    }));
 
   it('that is nothing is met where a condition looks nowhere', () => {
     const holds = (match: Match): boolean => isMet({ parameter: 'rules', match }, {});
@@ -177,8 +176,8 @@ describe('what is in a file', () => {
     ['is not found where no file is', 'files', undefined, false],
     ['is not found in what is said of it', 'files.img.name', [svg], false],
   ];
-  for (const [about, parameter, files, wanted] of cases)
-    it(about, () => assert.equal(isMet({ parameter, match }, { files }), wanted));
+  it('is found in the fields that a condition names', () =>
+    checkRows(cases, ([, parameter, files, wanted]) => assert.equal(isMet({ parameter, match }, { files }), wanted)));
 
   it('is not found in a file that was read by nobody', () => {
     const read = { type: 'file_contains', match: { type: 'not_contains', value: 'x' } };

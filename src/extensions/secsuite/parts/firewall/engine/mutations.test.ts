@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { checkRows } from '#test/rows.ts';
 import { mutating, tooMuch } from './mutations.ts';
 
 const plain = (value: unknown): unknown =>
@@ -47,9 +48,10 @@ const cases: [names: string, value: unknown, wanted: unknown][] = [
 ];
 
 describe('a value is changed', () => {
-  for (const [names, value, wanted] of cases)
-    it(`by ${names || 'nothing'}: ${JSON.stringify(value)} becomes ${JSON.stringify(wanted)}`, () =>
-      assert.deepEqual(plain(mutating(names === '' ? [] : names.split(' '))(value)), wanted));
+  it('as each mutation says', () =>
+    checkRows(cases, ([names, value, wanted]) =>
+      assert.deepEqual(plain(mutating(names === '' ? [] : names.split(' '))(value)), wanted),
+    ));
 
   const long = 'x'.repeat(256 * 1024 + 1);
   it('only up to a size, before and after', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { asked, viewOf } from '#test/firewall-engine.ts';
+import { checkRows } from '#test/rows.ts';
 import { readerOf } from './asked.ts';
 import { keyPath, lookUp, parameterOf } from './parameter.ts';
 import { createView } from './view.ts';
@@ -40,9 +41,8 @@ describe('a parameter finds', () => {
     ['elsewhere.a', []],
     ['rules', []],
   ];
-  for (const [written, values] of cases)
-    it(`${JSON.stringify(values).slice(0, 60)} at ${JSON.stringify(written)}`, () =>
-      assert.deepEqual(found(written, { get }), values));
+  it('the values at its path', () =>
+    checkRows(cases, ([written, values]) => assert.deepEqual(found(written, { get }), values)));
 
   it('the members of what a name begins with whole, once flattened', () =>
     assert.deepEqual(found('get.ab*', { get: { ab1: [['x']], ab2: { y: ['z'] }, c: '' } }), [['x'], ['z']]));
@@ -62,11 +62,11 @@ describe('a key within a value finds', () => {
     ['', []],
     ['get.a', []],
   ];
-  for (const [key, values] of cases)
-    it(`${JSON.stringify(values)} at ${JSON.stringify(key)}`, () => {
+  it('the values at its path', () =>
+    checkRows(cases, ([key, values]) => {
       const path = keyPath(key);
       assert.deepEqual(path === undefined ? [] : lookUp(value, path), values);
-    });
+    }));
 });
 
 describe('a request is seen', () => {
@@ -103,8 +103,8 @@ describe('a request is seen', () => {
     ['raw', 'x[z]=3'],
     ['rest', { route: '/core/v2/posts', method: 'POST', params: { title: 'T' } }],
   ];
-  for (const [source, value] of cases)
-    it(`with what its ${source} says`, () => assert.deepEqual(structuredClone(view.source(source)), value));
+  it('with what each source says', () =>
+    checkRows(cases, ([source, value]) => assert.deepEqual(structuredClone(view.source(source)), value)));
 
   it('with all of it at once', () =>
     assert.deepEqual(Object.keys(view.source('all') as object), ['post', 'get', 'url', 'raw']));
@@ -131,11 +131,11 @@ describe('a request is seen', () => {
     ['HTTP_CONSTRUCTOR', undefined],
     ['constructor', undefined],
   ];
-  for (const [name, value] of environment)
-    it(`with ${value} for ${name}, alone and among the others`, () => {
+  it('with the variables of its environment, alone and among the others', () =>
+    checkRows(environment, ([name, value]) => {
       assert.equal(readerOf(name)?.(view.asked), value);
       assert.equal((view.source('server') as Record<string, unknown>)[name], name === 'constructor' ? Object : value);
-    });
+    }));
 
   it('without HTTPS where it came without', () =>
     assert.equal((viewOf({ secure: false }).source('server') as object as { HTTPS?: string }).HTTPS, undefined));
@@ -165,8 +165,8 @@ describe('a request is seen', () => {
     ['a word that is no text in base64', 'test', 'test'],
     ['base64 that nobody would write so', 'YR==', 'YR=='],
   ];
-  for (const [about, rawBody, value] of bodies)
-    it(`with its body: ${about}`, () => assert.deepEqual(viewOf({ rawBody }).source('raw'), value));
+  it('with its body, decoded', () =>
+    checkRows(bodies, ([, rawBody, value]) => assert.deepEqual(viewOf({ rawBody }).source('raw'), value)));
 
   it('with a name that could mean more, as a name', () => {
     const evil = createView(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
+import { checkRows } from '#test/rows.ts';
 import { needlesOf } from './needles.ts';
 import { compileLinear, compilePattern, translated } from './patterns.ts';
 import { subjectOf } from './subject.ts';
@@ -50,12 +51,11 @@ describe('a pattern', () => {
     ['/s/i', ['S', '\u017f'], ['x']],
     ['/É/i', ['é'], ['e']],
   ];
-  for (const [written, yes, no] of cases) {
-    for (const text of yes)
-      it(`${written} is found in ${JSON.stringify(text)}`, () => assert.equal(finds(written, text), true));
-    for (const text of no)
-      it(`${written} is not found in ${JSON.stringify(text)}`, () => assert.equal(finds(written, text), false));
-  }
+  it('is found in a text or not, as the table says', () =>
+    checkRows(cases, ([written, yes, no]) => {
+      const found = (texts: readonly string[]) => texts.map((text) => finds(written, text));
+      assert.deepEqual([found(yes), found(no)], [yes.map(() => true), no.map(() => false)]);
+    }));
 
   const broken: unknown[] = [
     '',
@@ -90,12 +90,12 @@ describe('a pattern', () => {
     undefined,
     ['/a/'],
   ];
-  for (const written of broken)
-    it(`${JSON.stringify(written)?.slice(0, 40)} is none, and why is said`, () => {
+  it('is refused with a reason when it is not valid', () =>
+    checkRows(broken, (written) => {
       const { pattern, fault } = compilePattern(written);
       assert.equal(pattern, undefined);
       assert.match(fault ?? '', /^[A-Z].+\.$/);
-    });
+    }));
 });
 
 describe('the words that a pattern needs', () => {
@@ -121,9 +121,8 @@ describe('the words that a pattern needs', () => {
     ['été', ['t']],
     [Array.from({ length: 30 }, (_, at) => `w${at}`).join('|'), undefined],
   ];
-  for (const [source, wanted] of cases)
-    it(`are ${JSON.stringify(wanted)?.slice(0, 40)} for ${source.slice(0, 40)}`, () =>
-      assert.deepEqual(needlesOf(source), wanted));
+  it('are those that every match contains', () =>
+    checkRows(cases, ([source, wanted]) => assert.deepEqual(needlesOf(source), wanted)));
 
   it('never keep it from what it would find', () => {
     const atom = fc.oneof(
