@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { staysLinear } from '#test/doubling.ts';
 import { checkRows } from '#test/rows.ts';
 import { type Details, detailsIn } from './url-details.ts';
 
@@ -56,15 +55,3 @@ test('title, icon, description and picture are read from the head of a page', ()
   checkRows(cases, ([, html, said]) => {
     assert.deepEqual(detailsIn(html, origin), { title: '', icon: '', description: '', image: '', ...said });
   }));
-
-for (const piece of [
-  '<',
-  '<title>',
-  '<title>x',
-  '<meta content="',
-  '<link rel=icon href=a>',
-  '<meta name=description>',
-  '<!--',
-  '&lt;',
-])
-  test(`a page full of ${piece} is read in no time`, () => staysLinear(piece, (text) => detailsIn(text, origin), 400));

@@ -10,7 +10,7 @@ import { noExtras } from '#site/content/extending.ts';
 import type { MediaInput } from '#site/content/media/media.ts';
 import { attachment } from '#site/content/types.ts';
 import { nobodys } from '#site/identity/users/user.ts';
-import { eachEngine, type TestEngine, testEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine, testEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';
 import { aSite } from '#test/site.ts';
 import { left, nothing } from '#test/uploads.ts';
@@ -58,7 +58,7 @@ async function setting(engine: TestEngine) {
   };
 }
 
-eachEngine('a file, and what changes meanwhile', (engine) => {
+onBothStores('a file, and what changes meanwhile', (engine) => {
   test('who may not upload any more leaves nothing, on the disk or in the store', async () => {
     const { site, add, left: leftOf, demote, users } = await setting(engine);
     const author = await site.caller('author');

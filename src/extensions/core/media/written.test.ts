@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { eachEngine } from '#test/databases.ts';
+import { falseExif, greedy, inPicture } from '#test/exif.ts';
 import { picture } from '#test/pictures.ts';
 import { checkRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
@@ -14,31 +14,6 @@ const exif = {
   IFD0: { Model: 'Camera', Artist: 'Ada', ImageDescription: 'A hill', Copyright: 'Somebody' },
   IFD2: { FNumber: '28/10', ExposureTime: '1/50', FocalLength: '35/1', DateTimeOriginal: '2026:11:20 12:00:00' },
 };
-
-/** As many entries as fit, each of which claims so much from one place. */
-function greedy(size: number, type: number, count: number): Buffer {
-  const bytes = Buffer.alloc(size);
-  bytes.write('II*\0\x08', 'latin1');
-  const entries = Math.min(65_535, Math.floor((size - 10) / 12));
-  bytes.writeUInt16LE(entries, 8);
-  const tags = [0x010e, 0x0110, 0x829a, 0x829d, 0x8769, 0x83bb, 0x9003, 0x8827];
-  for (let entry = 0; entry < entries; entry++) {
-    const at = 10 + entry * 12;
-    bytes.writeUInt16LE(tags[entry % tags.length]!, at);
-    bytes.writeUInt16LE(type, at + 2);
-    bytes.writeUInt32LE(count, at + 4);
-    bytes.writeUInt32LE(16, at + 8);
-  }
-  return bytes;
-}
-
-function inPicture(png: Buffer, said: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from('eXIf'), said]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(said.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([png.subarray(0, 33), length, named, sum, png.subarray(33)]);
-}
 
 /** Editors write their words into a part of their own. */
 function inPhoto(jpeg: Buffer, words: readonly (readonly [number, string])[]): Buffer {
@@ -92,20 +67,8 @@ eachEngine('What is written into a picture', async (engine) => {
     assert.deepEqual(keywords, ['one', 'zwei ä']);
   });
 
-  const lies = [
-    [1_000_000, 4, 240_000],
-    [65_000, 5, 8_000],
-    [65_000, 2, 64_000],
-    [65_000, 12, 0xffff_ffff],
-    [20, 3, 1],
-  ] as const;
-  for (const [size, type, count] of lies) {
-    test(`takes no time and no memory, whatever it claims: ${size} bytes, ${count} of kind ${type}`, async () => {
-      const bytes = inPicture(await picture(20, 20, 'png'), greedy(size, type, count));
-      const [begun, before] = [process.cpuUsage().user, process.memoryUsage.rss()];
-      await told('a.png', bytes);
-      assert.ok(process.cpuUsage().user - begun < 1_500_000);
-      assert.ok(process.memoryUsage.rss() - before < 200 * 2 ** 20);
-    });
-  }
+  test('is passed over, whatever it claims', () =>
+    checkRows(falseExif, async ([size, type, count]) => {
+      await told('a.png', inPicture(await picture(20, 20, 'png'), greedy(size, type, count)));
+    }));
 });

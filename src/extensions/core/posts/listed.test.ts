@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { type Answer, aSite } from '#test/site.ts';
 
 const path = '/api/core/v2/posts';
 const titles = ({ body }: Answer): string[] => body.map(({ title }: { title: { rendered: string } }) => title.rendered);
 
-eachEngine('lists of posts', (engine) => {
+onBothStores('lists of posts', (engine) => {
   test('a status that only other sites have finds nothing, and one that none has is refused', async () => {
     const site = await aSite(engine);
     const editor = site.as('editor');

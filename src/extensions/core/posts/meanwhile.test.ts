@@ -9,7 +9,7 @@ import type { PostInput } from '#site/content/posts/post.ts';
 import { page, post } from '#site/content/types.ts';
 import { nobodys } from '#site/identity/users/user.ts';
 import { totalsOf } from '#site/platform/totals.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import type { Deployment } from '../../../config.ts';
 import { createShownPosts } from './shown-posts.ts';
@@ -54,7 +54,7 @@ async function setting(engine: TestEngine) {
   };
 }
 
-eachEngine('a record, and what changes meanwhile', (engine) => {
+onBothStores('a record, and what changes meanwhile', (engine) => {
   test('who was demoted writes and deletes nothing that they may not any more', async () => {
     const { by, demote, found, add, change, trash, erase, posts } = await setting(engine);
     const [editor, author] = [await by('editor'), await by('author')];

@@ -1,7 +1,7 @@
 // Writes side by side that bring the same new words, into one category.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 
 const posts = '/api/core/v2/posts';
@@ -10,7 +10,7 @@ const posts = '/api/core/v2/posts';
 const text = (round: number, at: number): string =>
   Array.from({ length: 150 }, (_, word) => `r${round}w${(word * 7 + at) % 170}x`).join(' ');
 
-eachEngine('posts with the same new words', (engine) => {
+onBothStores('posts with the same new words', (engine) => {
   test('are all made, and found', async () => {
     const site = await aSite(engine);
     const editor = site.as('editor');

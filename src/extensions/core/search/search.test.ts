@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 
-eachEngine('searching', (engine) => {
+onBothStores('searching', (engine) => {
   test('nobody learns by searching what a password closes, and its editors find it', async () => {
     const site = await aSite(engine);
     const author = await site.user({ login: 'ada', roles: ['author'] });

@@ -1,7 +1,7 @@
 // What terms are carried by, how they lie below each other, and in which order they are listed, as asked from outside.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { type Answer, aSite } from '#test/site.ts';
 
 const root = '/api/core/v2';
@@ -11,7 +11,7 @@ const tags = `${root}/tags`;
 const outcome = ({ status, body }: Answer): unknown[] => [status, body.code];
 const slugs = ({ body }: Answer): string[] => body.map(({ slug }: { slug: string }) => slug);
 
-eachEngine('terms and what carries them', async (engine) => {
+onBothStores('terms and what carries them', async (engine) => {
   const site = await aSite(engine);
   const editor = site.as('editor');
   const made = async (path: string, said: object): Promise<number> => {

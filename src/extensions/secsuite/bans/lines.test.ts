@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMany, bans, suiteOfBans } from '#test/bans-alone.ts';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 
-eachEngine('Many bans at once', (engine) => {
+onBothStores('Many bans at once', (engine) => {
   const aSuite = () => suiteOfBans(engine);
 
   test('many are banned at once, each with its note; what is there, always let in or oneself is left out', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMany, bans, labelsOf, linkOf, list, suiteOfBans } from '#test/bans-alone.ts';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { type Answer, noon } from '#test/site.ts';
 
-eachEngine('Lists of bans', (engine) => {
+onBothStores('Lists of bans', (engine) => {
   const aSuite = (clock?: () => Date) => suiteOfBans(engine, clock);
   const nextOf = (answer: Answer) => linkOf(answer, 'next');
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
-import { withinASecond } from '#test/soon.ts';
+import { soon } from '#test/soon.ts';
 
 const base = '/api/secsuite/v1';
 
@@ -23,6 +23,6 @@ eachEngine('Who manages', (engine) => {
     assert.equal((await leave(owner.id)).status, 200);
     assert.equal(await read(), 403, 'one is left');
     assert.equal((await leave(other.id)).status, 200);
-    await withinASecond(read, 200);
+    await soon(read, 200);
   });
 });

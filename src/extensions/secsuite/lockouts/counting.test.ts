@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minute } from '#lib/spans.ts';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { ada, aLockedSite, codesOf as codes, type Reply, right, wrong } from '#test/lockouts-alone.ts';
 
-eachEngine('Wrong passwords', (engine) => {
+onBothStores('Wrong passwords', (engine) => {
   test('the fifth wrong password from one address is answered 403, and locks out that address alone', async () => {
     const site = await aLockedSite(engine);
     await ada(site);

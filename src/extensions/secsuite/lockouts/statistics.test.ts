@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { day, hour, minute } from '#lib/spans.ts';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { aLockedSite, type Locked } from '#test/lockouts-alone.ts';
 
 const path = '/api/secsuite/rpc/lockout-stats/top-blocked-ips';
@@ -16,7 +16,7 @@ const top = async (site: Locked, query = ''): Promise<[string, number][]> => {
   return body.map(({ ip, count }: { ip: string; count: number }) => [ip, count]);
 };
 
-eachEngine('Which addresses were locked out most', (engine) => {
+onBothStores('Which addresses were locked out most', (engine) => {
   test('is told with and without the daily count, once each, also when lockouts are forgotten', async () => {
     const site = await aLockedSite(engine);
     await site.alone.settings.keep('global', { blacklist: false });

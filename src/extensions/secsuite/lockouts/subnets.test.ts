@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minute } from '#lib/spans.ts';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { aLockedSite, codesOf, stranger } from '#test/lockouts-alone.ts';
 
 const posts = '/api/core/v2/posts';
@@ -10,7 +10,7 @@ const me = '/api/core/v2/users/me';
 const theirs = '2600:9000:1:2';
 const others = '2600:9000:1:3';
 
-eachEngine('Somebody with a network of IPv6', (engine) => {
+onBothStores('Somebody with a network of IPv6', (engine) => {
   /** A site behind a proxy, whose visitors come from anywhere. */
   const aFrontedSite = async () => {
     const site = await aLockedSite(engine);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { minute } from '#lib/spans.ts';
 import { dailyCountTables } from '#site/platform/daily-counts.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { type Entry, type LogType, type NewEntry, toTheSecond } from './entry.ts';
 import { createKeep } from './keeping.ts';
 import { listed, type OrderBy, orders, type Wanted } from './list.ts';
@@ -142,7 +142,7 @@ async function aLog(engine: TestEngine, many: number) {
   return { store, entries, roll };
 }
 
-eachEngine('A list of entries', (engine) => {
+onBothStores('A list of entries', (engine) => {
   test('is what a look at every entry finds, in every order, however it is read', async () => {
     const { store, entries, roll } = await aLog(engine, 1_500);
     assert.equal(entries.length, 1_500);

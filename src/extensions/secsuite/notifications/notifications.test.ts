@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aNotifyingSite, centerSettings as set } from '#test/notifying.ts';
-import { withinASecond } from '#test/soon.ts';
+import { soon } from '#test/soon.ts';
 
 const listed = '/api/secsuite/rpc/notification-center/notifications';
 const contacts = '/api/secsuite/rpc/notification-center/available-users-roles';
@@ -163,7 +163,7 @@ eachEngine('the notification centre', (engine) => {
     assert.equal(body.method, 'email');
     const runs = async (email: string): Promise<void> => {
       await site.set('site', { email });
-      await withinASecond(async () => (await seen()).notifications.backup.email_list.join(' '), email);
+      await soon(async () => (await seen()).notifications.backup.email_list.join(' '), email);
     };
     await runs('one@site.test');
     assert.equal((await admin.put(set, await seen())).status, 200);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { hour } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { noon } from '#test/site.ts';
-import { withinASecond } from '#test/soon.ts';
+import { soon } from '#test/soon.ts';
 import { aToolHouse } from '#test/tool-house.ts';
 
 const tools = '/api/secsuite/v1/tools';
@@ -115,7 +115,7 @@ eachEngine('tools', (engine) => {
     const elsewhere = await openKeys(services.store, secret, () => noon);
     createSessionKey(services.store, secret, elsewhere);
     await run('change-salts');
-    await withinASecond(async () => elsewhere.sessions.equals(services.keys.sessions), true);
+    await soon(async () => elsewhere.sessions.equals(services.keys.sessions), true);
     assert.equal((await site.get(tools)).status, 401);
   });
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Kysely } from 'kysely';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { aToolHouse } from '#test/tool-house.ts';
 
 const tools = '/api/secsuite/v1/tools';
 const client = { address: '192.0.2.7', agent: 'test' };
 
-eachEngine('accounts', (engine) => {
+onBothStores('accounts', (engine) => {
   const aHouse = () => aToolHouse(engine);
 
   test('the account "admin" gets another name, and keeps everything else', async () => {

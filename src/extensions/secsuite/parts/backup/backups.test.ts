@@ -10,7 +10,7 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { mailsOf } from '#test/mails.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import { noon } from '#test/site.ts';
-import { withinASecond } from '#test/soon.ts';
+import { soon } from '#test/soon.ts';
 import { folded } from '../../parts.ts';
 import { tablesLeftOut } from './backups.ts';
 import { backupOn } from './part.ts';
@@ -121,7 +121,7 @@ eachEngine('Backups of the database', (engine) => {
       const { body } = await admin.get(`${base}/settings/notification-center`);
       return body.notifications.backup.email_list.join(' ');
     };
-    await withinASecond(listed, email);
+    await soon(listed, email);
     await look();
     assert.ok((await mailsOf(site)).some(({ to, subject }) => to === email && /backup/i.test(subject)));
     assert.deepEqual(await codes(), ['email-succeeded-file-stored']);

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aWalledSite, signedIn } from '#test/firewall-alone.ts';
 import type { Answer, Client } from '#test/site.ts';
-import { withinASecond } from '#test/soon.ts';
 import { send } from '#test/uploads.ts';
 
 const posts = '/api/core/v2/posts';
@@ -49,18 +48,6 @@ eachEngine('The firewall', (engine) => {
     assert.deepEqual(told(await site.get(`${posts}?per_page=3`)), blocked(403));
     await site.alone.firewall.rules.remove(id);
     assert.equal((await site.get(`${posts}?per_page=3`)).status, 200);
-  });
-
-  test('runs the same rules in every process within a second', async () => {
-    const one = await aWalledSite(engine);
-    const { data, database } = one.config;
-    const other = await aWalledSite(engine, { config: { data, ...(database && { database }) } });
-    assert.equal((await other.get(`${posts}?bad=1`)).status, 200);
-    const id = await one.rule('BLOCK', [bad]);
-    const status = async () => (await other.get(`${posts}?bad=1`)).status;
-    await withinASecond(status, 403);
-    await one.alone.firewall.rules.remove(id);
-    await withinASecond(status, 200);
   });
 
   test('looks at nothing while it is switched off', async () => {

@@ -116,8 +116,9 @@ eachEngine('The tweak of names in addresses', (engine) => {
   test('has new people named after their name, not after their login, and moves others when they are changed', async () => {
     const { site, set } = await aTweakedSite(engine);
     const admin = site.as('administrator');
+    let people = 0;
     const add = async (more: object) =>
-      (await admin.post('/api/core/v2/users', { email: `${Math.random()}@site.test`, password, ...more })).body;
+      (await admin.post('/api/core/v2/users', { email: `person${++people}@site.test`, password, ...more })).body;
     const old = await add({ username: 'ada.l' });
     assert.equal(old.slug, 'ada-l');
     await set({ force_unique_nicename: true });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { second } from '#lib/spans.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { Users } from '#site/identity/users/users.ts';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { lettersIn } from '#test/letters.ts';
 import { aSite, noon } from '#test/site.ts';
 import { createActing, type Order } from './user-actions.ts';
@@ -19,7 +19,7 @@ async function contributors(users: Users, many: number): Promise<User[]> {
   return made;
 }
 
-eachEngine('Orders for many users', (engine) => {
+onBothStores('Orders for many users', (engine) => {
   const aHouse = async () => {
     let now = noon.getTime();
     const site = await aSite(engine, { deployment: 'a', clock: () => new Date(now) });
