@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minute } from '#lib/spans.ts';
-import { onBothStores } from '#test/databases.ts';
+import { eachEngine, onBothStores } from '#test/databases.ts';
 import { ada, aLockedSite, codesOf as codes, type Reply, right, wrong } from '#test/lockouts-alone.ts';
 
-onBothStores('Wrong passwords', (engine) => {
+onBothStores('Wrong passwords, counted', (engine) => {
   test('the fifth wrong password from one address is answered 403, and locks out that address alone', async () => {
     const site = await aLockedSite(engine);
     await ada(site);
@@ -66,30 +66,6 @@ onBothStores('Wrong passwords', (engine) => {
     assert.equal((await site.from('127.0.0.30').ask('/api/core/v2/posts')).status, 200);
   });
 
-  test('a name nobody has is locked as well, whatever its capitals', async () => {
-    const site = await aLockedSite(engine);
-    for (let at = 20; at < 29; at++) await wrong(1, site.from(`127.0.0.${at}`), at % 2 ? 'Nobody' : 'nobody');
-    const last = await site.from('127.0.0.29').basic('NOBODY', 'x');
-    assert.deepEqual([last.status, last.body.data.type], [403, 'username']);
-    assert.deepEqual((await codes(site)).slice(-2), [
-      'notice invalid-login::username-NOBODY',
-      'action username-lockout::nobody',
-    ]);
-  });
-
-  test('a wrong application password counts as well', async () => {
-    const site = await aLockedSite(engine);
-    await ada(site);
-    const mallory = site.from('127.0.0.9');
-    const answers: Reply[] = [];
-    for (let time = 0; time < 5; time++) answers.push(await mallory.basic('ada', 'wrong'));
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [401, 401, 401, 401, 403],
-    );
-    assert.equal(answers[4]!.body.code, 'secsuite_host_locked_out');
-  });
-
   test('the third lockout within seven days bans the address, with no third row', async () => {
     const site = await aLockedSite(engine);
     const mallory = site.from('127.0.0.9');
@@ -121,6 +97,62 @@ onBothStores('Wrong passwords', (engine) => {
     );
   });
 
+  test('a burst makes one lockout', async () => {
+    const site = await aLockedSite(engine);
+    const mallory = site.from('127.0.0.9');
+    const many = await Promise.all(Array.from({ length: 12 }, (_, at) => mallory.basic(`name${at}`, 'x')));
+    assert.ok(many.filter(({ status }) => status === 401).length <= 4);
+    assert.equal((await site.alone.lockouts.since(new Date(0))).hosts, 1);
+  });
+
+  test('limits of 0 lock nobody out, each by itself', async () => {
+    const site = await aLockedSite(engine);
+    await ada(site);
+    await site.alone.settings.keep('brute-force', { max_attempts_host: 0, max_attempts_user: 3 });
+    assert.deepEqual(await wrong(3, site.from('127.0.0.9'), 'ada'), [200, 200, 403]);
+    const { items } = await site.alone.lockouts.list({ limit: 9, offset: 0 });
+    assert.deepEqual(
+      items.map(({ host, user_id }) => [host, typeof user_id]),
+      [[null, 'number']],
+    );
+  });
+
+  test('other modules strike as well, and each reason counts for itself', async () => {
+    const { alone } = await aLockedSite(engine);
+    const strike = (type: string) => alone.lockouts.strike({ type, address: '203.0.113.5' });
+    for (let time = 0; time < 9; time++) assert.equal(await strike('firewall'), undefined);
+    for (let time = 0; time < 4; time++) assert.equal(await strike('brute_force'), undefined);
+    assert.equal(await strike('recaptcha'), undefined, 'its module does not run');
+    const refusal = await alone.defence.struck('firewall', '203.0.113.5');
+    assert.deepEqual([refusal?.problem.code, refusal?.endsSession], ['secsuite_host_locked_out', true]);
+  });
+});
+
+eachEngine('Wrong passwords', (engine) => {
+  test('a name nobody has is locked as well, whatever its capitals', async () => {
+    const site = await aLockedSite(engine);
+    for (let at = 20; at < 29; at++) await wrong(1, site.from(`127.0.0.${at}`), at % 2 ? 'Nobody' : 'nobody');
+    const last = await site.from('127.0.0.29').basic('NOBODY', 'x');
+    assert.deepEqual([last.status, last.body.data.type], [403, 'username']);
+    assert.deepEqual((await codes(site)).slice(-2), [
+      'notice invalid-login::username-NOBODY',
+      'action username-lockout::nobody',
+    ]);
+  });
+
+  test('a wrong application password counts as well', async () => {
+    const site = await aLockedSite(engine);
+    await ada(site);
+    const mallory = site.from('127.0.0.9');
+    const answers: Reply[] = [];
+    for (let time = 0; time < 5; time++) answers.push(await mallory.basic('ada', 'wrong'));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [401, 401, 401, 401, 403],
+    );
+    assert.equal(answers[4]!.body.code, 'secsuite_host_locked_out');
+  });
+
   test('without bans, the third lockout is one more', async () => {
     const site = await aLockedSite(engine);
     await site.alone.settings.keep('global', { blacklist: false });
@@ -130,14 +162,6 @@ onBothStores('Wrong passwords', (engine) => {
     }
     assert.equal(await site.alone.bans.count(), 0);
     assert.equal((await site.alone.lockouts.since(new Date(0))).hosts, 3);
-  });
-
-  test('a burst makes one lockout', async () => {
-    const site = await aLockedSite(engine);
-    const mallory = site.from('127.0.0.9');
-    const many = await Promise.all(Array.from({ length: 12 }, (_, at) => mallory.basic(`name${at}`, 'x')));
-    assert.ok(many.filter(({ status }) => status === 401).length <= 4);
-    assert.equal((await site.alone.lockouts.since(new Date(0))).hosts, 1);
   });
 
   test('whoever tries "admin" is locked out at once, where that is set', async () => {
@@ -152,18 +176,6 @@ onBothStores('Wrong passwords', (engine) => {
       Array(2).fill('brute_force_admin_user'),
     );
     assert.ok((await codes(site)).includes('notice auto-ban-admin-username'));
-  });
-
-  test('limits of 0 lock nobody out, each by itself', async () => {
-    const site = await aLockedSite(engine);
-    await ada(site);
-    await site.alone.settings.keep('brute-force', { max_attempts_host: 0, max_attempts_user: 3 });
-    assert.deepEqual(await wrong(3, site.from('127.0.0.9'), 'ada'), [200, 200, 403]);
-    const { items } = await site.alone.lockouts.list({ limit: 9, offset: 0 });
-    assert.deepEqual(
-      items.map(({ host, user_id }) => [host, typeof user_id]),
-      [[null, 'number']],
-    );
   });
 
   test('a manager’s address is not locked for a day after their last visit, and is written down', async () => {
@@ -199,16 +211,6 @@ onBothStores('Wrong passwords', (engine) => {
     assert.equal((await site.from('127.0.0.10').ask('/')).status, 200);
     assert.equal(await site.alone.lockouts.strike({ type: 'firewall', address: '127.0.0.11' }), undefined);
     assert.deepEqual(new Set(await wrong(7, site.from('127.0.0.12'))), new Set([200]));
-  });
-
-  test('other modules strike as well, and each reason counts for itself', async () => {
-    const { alone } = await aLockedSite(engine);
-    const strike = (type: string) => alone.lockouts.strike({ type, address: '203.0.113.5' });
-    for (let time = 0; time < 9; time++) assert.equal(await strike('firewall'), undefined);
-    for (let time = 0; time < 4; time++) assert.equal(await strike('brute_force'), undefined);
-    assert.equal(await strike('recaptcha'), undefined, 'its module does not run');
-    const refusal = await alone.defence.struck('firewall', '203.0.113.5');
-    assert.deepEqual([refusal?.problem.code, refusal?.endsSession], ['secsuite_host_locked_out', true]);
   });
 
   test('the words of managers are shown, without what may not stand there', async () => {
