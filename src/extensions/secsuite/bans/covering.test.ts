@@ -126,6 +126,7 @@ describe('What covers an address', () => {
   test('is what asking each of them says, whatever came and went', () => {
     fc.assert(fc.property(fc.constantFrom<Family[]>(4, 6), fc.integer({ min: 1, max: 400 }), fc.nat(), compared), {
       numRuns: 60,
+      seed: 20_261_120,
     });
     for (const family of [4, 6] as const) compared(family, 9_000, family);
   });

@@ -126,7 +126,7 @@ describe('The address of a visitor', () => {
           assert.match(seen(place, '10.0.0.1', { [name]: value }), /^[\d.]+$|^[\da-f:]+$/);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 2_000, seed: 20_261_120 },
     );
   });
 });

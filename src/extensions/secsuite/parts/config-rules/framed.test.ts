@@ -53,6 +53,6 @@ test('Whatever a file holds, the rest of it is the same afterwards, and a second
       const without = replacedIn(before, '').replaceAll(marks, '');
       assert.equal(replacedIn(written, '').trimEnd(), without.trimEnd());
     }),
-    { numRuns: 2000 },
+    { numRuns: 2000, seed: 20_261_120 },
   );
 });
