@@ -1,9 +1,9 @@
-// The floors of the house: arrows point down only. Every import that breaks a rule is a failing test of its own.
+// The layers of the program: imports point down only. Each rule is one test that lists every file that breaks it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { computedImports, type Import, importsIn, type Source, sources } from '#test/imports.ts';
 import { codeAlone } from '#test/scan.ts';
-import { hold } from '#test/walls.ts';
+import { brokenImports, checkImports, linesWith } from '#test/walls.ts';
 
 const all = sources('src/**/*.ts');
 const code = all.filter(({ isTest }) => !isTest);
@@ -77,7 +77,7 @@ function outOfPlace({ from, file, named, text }: Import): string | undefined {
   return rule === undefined || rule.to.test(from) ? undefined : rule.why;
 }
 
-describe('The reader of imports sees every form', () => {
+describe('The reader of imports', () => {
   const forms: readonly (readonly [form: string, text: string])[] = [
     ['of values', "import { a } from './x.ts';"],
     ['of types', "import type { A } from './x.ts';"],
@@ -93,34 +93,39 @@ describe('The reader of imports sees every form', () => {
     ['the old way', "const x = createRequire(import.meta.url)('./x.ts');"],
     ['after other code', "const a = 1; import { b } from './x.ts';"],
   ];
-  for (const [form, text] of forms) {
-    test(form, () => {
-      assert.deepEqual(
-        importsIn('src/lib/a.ts', text).map(({ file }) => file),
-        ['src/lib/x.ts'],
-      );
-    });
-  }
 
-  test('and none in a comment', () => {
+  test('sees every form', () => {
+    const missed = forms.filter(
+      ([, text]) =>
+        importsIn('src/lib/a.ts', text)
+          .map(({ file }) => file)
+          .join() !== 'src/lib/x.ts',
+    );
+    assert.deepEqual(missed, []);
+  });
+
+  test('sees none in a comment', () => {
     assert.deepEqual(importsIn('src/lib/a.ts', "// import { a } from './x.ts';\n/* import './y.ts'; */"), []);
   });
 
-  test('and knows an alias', () => {
+  test('knows an alias', () => {
     assert.equal(importsIn('src/lib/a.ts', "import { a } from '#kernel/x.ts';")[0]?.file, 'src/kernel/x.ts');
   });
 
-  test('and finds the imports of this very repository', () => {
+  test('finds the imports of this very repository', () => {
     assert.ok(all.flatMap(({ imports }) => imports).length > 500);
     assert.ok(all.some(({ imports }) => imports.some(({ file }) => file === 'src/lib/failures.ts')));
   });
 });
 
-describe('Every file stands on a floor', () => {
-  for (const { path } of code) test(path, () => assert.ok(floorOf(path), 'say in this test which floor it stands on'));
+test('Every file stands on a floor that this test names', () => {
+  assert.deepEqual(
+    code.map(({ path }) => path).filter((path) => floorOf(path) === undefined),
+    [],
+  );
 });
 
-describe('Arrows point down only', () => hold(code, offFloor));
+checkImports('Arrows point down only', code, offFloor);
 
 /** The rooms of `src/site`, lowest first. A room sees itself and the rooms before it, also by types. */
 const rooms = [
@@ -151,43 +156,37 @@ function offRoom({ from, file = '' }: Import): string | undefined {
 }
 
 describe('Rooms of the site see only the rooms below them', () => {
-  hold(code, offRoom);
+  checkImports('no import leads up', code, offRoom);
 
   test('there are these rooms and these loose files', () => {
     const found = new Set(code.flatMap(({ path }) => roomOf(path) ?? []));
     assert.deepEqual([...found].sort(), [...rooms, ...looseFiles].sort());
   });
 });
-describe('What knows the world outside is in one place', () => hold(code, outOfPlace));
 
-describe('What is imported is there', () => {
+checkImports('What knows the world outside is in one place', code, outOfPlace);
+
+test('What is imported is there', () => {
   const known = new Set(sources('{src,test,bench,docs,examples}/**/*.ts').map(({ path }) => path));
-  hold(all, ({ file }) => (file?.endsWith('.ts') && !known.has(file) ? 'there is no such file' : undefined));
+  const isMissing = (file: string | undefined): boolean => file?.endsWith('.ts') === true && !known.has(file);
+  assert.deepEqual(
+    brokenImports(all, ({ file }) => (isMissing(file) ? 'there is no such file' : undefined)),
+    [],
+  );
 });
 
-describe('No import has a computed name, but where packages are loaded that were installed', () => {
-  const loads = 'src/boot/installed-packages.ts';
-  for (const { path, text } of code)
-    test(path, () => assert.equal(computedImports(text).length, path === loads ? 1 : 0));
+test('No import has a computed name, but where packages are loaded that were installed', () => {
+  const found = code.flatMap(({ path, text }) => computedImports(text).map(() => path));
+  assert.deepEqual(found, ['src/boot/installed-packages.ts']);
 });
 
-describe('No code is made from text', () => {
+test('No code is made from text', () => {
   const globals = /(?<![.\w])(?:eval|Function)\b|\.constructor\b(?!\.name\b)|process\.(?:binding|dlopen)/;
-  for (const { path, text } of code) {
-    test(path, () =>
-      assert.deepEqual(
-        codeAlone(text)
-          .split('\n')
-          .filter((line) => globals.test(line)),
-        [],
-      ),
-    );
-  }
+  assert.deepEqual(linesWith(code, globals), []);
 });
 
-describe('Members of an object are written where they belong, not packed to save lines', () => {
-  for (const { path, text } of all)
-    test(path, () => assert.doesNotMatch(codeAlone(text), /(?<!\[)\.\.\.\{/, 'write its members out instead'));
+test('Members of an object are written where they belong, not packed to save lines', () => {
+  assert.deepEqual(linesWith(all, /(?<!\[)\.\.\.\{/), []);
 });
 
 /** Every way from a file back to itself, each told once. */
@@ -207,9 +206,7 @@ function cycles(files: readonly Source[]): string[] {
 }
 
 describe('No import leads back to where it came from', () => {
-  const found = cycles(code);
-  if (found.length === 0) test('there is no cycle', () => {});
-  for (const cycle of found) test(cycle, () => assert.fail('these files import one another'));
+  test('there is no cycle', () => assert.deepEqual(cycles(code), []));
 
   test('a cycle would be seen', () => {
     const file = (path: string, named: string): Source => {
@@ -246,9 +243,10 @@ const longest = 300;
 /** Written by a program. */
 const generated = /^test\/contract\/missing\.ts$/;
 
-describe(`No file is longer than ${longest} lines`, () => {
+test(`No file is longer than ${longest} lines`, () => {
   const files = sources('{src,test,bench,docs,examples,console}/**/*.ts').filter(({ path }) => !generated.test(path));
-  for (const { path, lines } of files) test(path, () => assert.ok(lines <= longest, `it has ${lines}`));
+  const tooLong = files.filter(({ lines }) => lines > longest).map(({ path, lines }) => `${path} has ${lines}`);
+  assert.deepEqual(tooLong, []);
 });
 
 /** One of the kernel, and one of an open store, which a restore opens as well. */

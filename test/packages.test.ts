@@ -22,12 +22,15 @@ const locked = Object.entries(read('package-lock.json').packages as Record<strin
 );
 const production = locked.filter(([, { dev }]) => !dev);
 
-describe('Packages are asked for by one exact version', () => {
-  for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
-    for (const [name, version] of Object.entries((manifest[kind] ?? {}) as Record<string, string>)) {
-      test(`${name} ${version}`, () => assert.match(version, /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/));
-    }
-  }
+test('Packages are asked for by one exact version', () => {
+  const exact = /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
+  const wanted = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+    Object.entries((manifest[kind] ?? {}) as Record<string, string>),
+  );
+  assert.deepEqual(
+    wanted.filter(([, version]) => !exact.test(version)),
+    [],
+  );
 });
 
 describe('The lock', () => {
@@ -58,16 +61,21 @@ const free = /^(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|CC0-1\.0|BlueOa
 /** Linked at run time, as its licence allows: the image library inside sharp. */
 const lesser = /^node_modules\/@img\/sharp-(?:libvips-|wasm32$|win32-)/;
 
-describe('What ships is under a licence that lets everybody use it', () => {
-  for (const [path, { license, optional }] of production) {
-    test(path, () => {
-      const own = join(root, path, 'package.json');
-      assert.ok(optional || existsSync(own), 'it is installed');
-      const said: unknown = existsSync(own) ? JSON.parse(readFileSync(own, 'utf8')).license : license;
-      const choices = String(said).replace(/[()]/g, '').split(' OR ');
-      const may = (one: string) => free.test(one) || (lesser.test(path) && /^LGPL-/.test(one));
-      const fine = choices.some((choice) => choice.split(' AND ').every(may));
-      assert.ok(fine, `it is under ${String(said)}`);
-    });
-  }
+/** What is wrong with a package that ships, if anything is. */
+function licenseProblem([path, { license, optional }]: readonly [string, Locked]): string | undefined {
+  const own = join(root, path, 'package.json');
+  if (!optional && !existsSync(own)) return `${path} is not installed`;
+  const declared: unknown = existsSync(own) ? JSON.parse(readFileSync(own, 'utf8')).license : license;
+  const choices = String(declared).replace(/[()]/g, '').split(' OR ');
+  const may = (one: string) => free.test(one) || (lesser.test(path) && /^LGPL-/.test(one));
+  const isFine = choices.some((choice) => choice.split(' AND ').every(may));
+  return isFine ? undefined : `${path} is under ${String(declared)}`;
+}
+
+test('What ships is under a licence that lets everybody use it', () => {
+  assert.ok(production.length > 0);
+  assert.deepEqual(
+    production.flatMap((one) => licenseProblem(one) ?? []),
+    [],
+  );
 });
