@@ -1,7 +1,7 @@
 // Counts tell nothing of hidden content: every total of every list is the number of records that the caller gets.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { aPaper, neutral, type Paper, upload } from '#test/paper.ts';
 import type { Client } from '#test/site.ts';
 
@@ -105,7 +105,7 @@ async function demandAllCounted(client: Client, path: string, who: string): Prom
   assert.equal(headers.get('x-wp-totalpages'), body.length === 0 ? '0' : '1', about);
 }
 
-eachEngine('A list counts', (engine) => {
+onBothStores('A list counts', (engine) => {
   let site: Paper;
   let author: number;
   const hidden: Awaited<ReturnType<typeof hide>>[] = [];

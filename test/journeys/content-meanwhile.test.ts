@@ -1,7 +1,7 @@
 // While one deletes, others go on: whatever comes first, nothing is left that points at what is gone, and counts are right.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { misfits } from '#test/fitting.ts';
 import { neutral, upload } from '#test/paper.ts';
 import { testClock } from '#test/queue.ts';
@@ -10,7 +10,7 @@ import { type Answer, aSite, type Client, type TestSite } from '#test/site.ts';
 const secret = 'a secret that only this test knows of, long enough';
 const rounds = 4;
 
-eachEngine('While something is deleted', (engine) => {
+onBothStores('While something is deleted', (engine) => {
   const clock = testClock();
   let sites: readonly TestSite[] = [];
   let headers: Record<string, string> = {};

@@ -1,7 +1,7 @@
 // Many write at once, through two processes of one site: everybody is told the truth, and what is kept fits together.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { classic, neutral, outcome, upload } from '#test/paper.ts';
 import { picture } from '#test/pictures.ts';
 import { type TestClock, testClock } from '#test/queue.ts';
@@ -33,7 +33,7 @@ function tally(answers: readonly Answer[]): Record<string, number> {
 
 const slugsOf = (answers: readonly Answer[]): Set<string> => new Set(answers.map(({ body }) => body.slug));
 
-eachEngine('At the same time', (engine) => {
+onBothStores('At the same time', (engine) => {
   const clock = testClock();
   let sites: Two | undefined;
   let headers: Record<string, string> = {};

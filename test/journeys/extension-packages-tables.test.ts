@@ -2,7 +2,7 @@
 // own tables: what somebody else made stays theirs, and the extension stays off, or as it was.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { aShop } from '#test/shop.ts';
 import { aSite } from '#test/site.ts';
 
@@ -49,7 +49,7 @@ async function scene(engine: TestEngine) {
 
 const refused = { status: 500, code: 'activation_failed' };
 
-eachEngine('A package', (engine) => {
+onBothStores('A package', (engine) => {
   test('takes no tables for its own that the program has', async () => {
     const { begin, isOn, store, log } = await scene(engine);
     for (const slug of ['term', 'user', 'extension', 'comment']) {

@@ -1,44 +1,17 @@
 // Extensions from packages, in several processes on several machines: what one installs and switches on all serve, each from a copy
-// of its own; and what cannot run is switched on nowhere.
+// of its own.
 import assert from 'node:assert/strict';
 import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Entry } from '#site/extension.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { activate, another, ding, install, isListed, rings, trusting } from '#test/package-site.ts';
 import { aShop, ringing, type Shop } from '#test/shop.ts';
-import { aSite, type SiteOptions, type TestSite } from '#test/site.ts';
-import { withinASecond } from '#test/soon.ts';
+import { aSite, type TestSite } from '#test/site.ts';
+import { soon } from '#test/soon.ts';
 import { extensions as bundled } from '../../src/extensions/all.ts';
-
-const base = '/api/xsell_pcs/v1/plugincrosssell';
-
-const trusting = (shop: Shop, more: SiteOptions = {}): SiteOptions => ({
-  ...more,
-  env: { GATEHOUSE_CATALOGUE: shop.catalogue.path, GATEHOUSE_CATALOGUE_KEY: shop.key },
-});
-
-const install = (site: TestSite, plugin_slug = 'bell') =>
-  site.as('administrator').post(`${base}/install_plugin`, { plugin_slug });
-const activate = (site: TestSite, plugin_slug = 'bell') =>
-  site.as('administrator').post(`${base}/activate_plugin`, { plugin_slug });
-const rings = async (site: TestSite): Promise<string> => (await site.get('/api/bell/v1/ring')).text;
-const ding = '{"ring":"ding"}';
-const isListed = async (site: TestSite): Promise<boolean> =>
-  (await site.get('/api/')).body.namespaces.includes('bell/v1');
-
-/** Another process of the same site, on this machine or on one with a data folder of its own. */
-async function another(
-  engine: TestEngine,
-  { config }: TestSite,
-  shop: Shop,
-  data = config.data,
-  more: SiteOptions = {},
-): Promise<TestSite> {
-  const { database, media } = config;
-  return aSite(engine, trusting(shop, { ...more, config: { data, media, ...(database && { database }) } }));
-}
 
 const copyOf = ({ config }: TestSite): string => {
   const copies = join(config.data, 'extensions');
@@ -66,7 +39,7 @@ function aMachine(engine: TestEngine): string {
 }
 
 eachEngine('A package', (engine) => {
-  test('is switched on by one process, and served by all of them within a second', async () => {
+  test('is switched on by one process, and served by all of them', async () => {
     const shop = aShop(engine);
     const one = await aSite(engine, trusting(shop));
     const other = await another(engine, one, shop);
@@ -75,11 +48,11 @@ eachEngine('A package', (engine) => {
     assert.equal(await isListed(one), false);
     assert.equal((await activate(one)).status, 200);
     assert.deepEqual([await isListed(one), await rings(one)], [true, ding]);
-    await withinASecond(() => rings(other), ding);
+    await soon(() => rings(other), ding);
     assert.equal(await isListed(other), true);
     await other.app.services.extensions.deactivate('bell', {});
     assert.equal(await isListed(other), false);
-    await withinASecond(() => isListed(one), false);
+    await soon(() => isListed(one), false);
     assert.equal((await one.get('/api/bell/v1/ring')).status, 404);
     await other.app.services.extensions.remove('bell', {});
     assert.equal((await activate(one)).body.code, 'plugin_not_found');
@@ -124,67 +97,7 @@ eachEngine('A package', (engine) => {
   });
 });
 
-eachEngine('What cannot run', (engine) => {
-  const nothing = [
-    ['throws', `throw new Error('No luck today.');`, 'No luck today.'],
-    ['ends the process', 'process.exit(0);', 'It ended the process that it was tried in.'],
-    ['throws a little later', `${ringing()} setTimeout(() => { throw new Error('Now.'); }, 20);`, 'Now.'],
-    ['reads what is not its own', `import { readFileSync } from 'node:fs'; readFileSync('/etc/hostname');`, ''],
-    ['serves what it does not tell of', ringing().replace("'bell/v1'", "'core/v2'"), ''],
-  ] as const;
-
-  describe('is switched on nowhere, and the site goes on', () => {
-    // It is tried on an embedded database, whatever the site has.
-    for (const [what, entry, why] of engine.name === 'sqlite' ? nothing : nothing.slice(0, 1))
-      test(`what ${what}`, async () => {
-        const shop = aShop(engine);
-        const site = await aSite(engine, trusting(shop, { tries: true }));
-        shop.offer({ entry });
-        assert.equal((await install(site)).status, 200);
-        const { status, body } = await activate(site);
-        assert.deepEqual([status, body.success, body.code], [500, false, 'activation_failed']);
-        assert.ok(body.message.includes(why), body.message);
-        assert.ok(!body.message.includes(site.config.data));
-        assert.equal(await isListed(site), false);
-        assert.equal((await site.app.services.extensions.find('bell'))?.active, false);
-        assert.equal((await site.get('/api/')).status, 200);
-      });
-  });
-
-  test('while what can is switched on after it was tried', async () => {
-    const shop = aShop(engine);
-    const site = await aSite(engine, trusting(shop, { tries: true }));
-    shop.offer();
-    await install(site);
-    assert.equal((await activate(site)).status, 200);
-    assert.equal(await rings(site), ding);
-    await site.app.services.extensions.deactivate('embeds', {});
-    assert.equal((await activate(site, 'embeds')).status, 200);
-  });
-});
-
 eachEngine('Beside one that cannot be used here', (engine) => {
-  test('another is switched on all the same, and the site starts', async () => {
-    const shop = aShop(engine);
-    const one = await aSite(engine, trusting(shop, { tries: true }));
-    shop.offer({ manifest: { slug: 'cracked', namespaces: ['cracked/v1'] } });
-    await install(one, 'cracked');
-    assert.equal((await activate(one, 'cracked')).status, 200);
-    const copies = join(one.config.data, 'extensions');
-    const copy = readdirSync(copies).find((name) => name.startsWith('cracked-'))!;
-    appendFileSync(join(copies, copy, 'extension.ts'), '// changed');
-    const other = await another(engine, one, shop);
-    shop.offer();
-    const administrator = await one.credentials('administrator');
-    for (const step of ['install_plugin', 'activate_plugin']) {
-      const { status, text } = await other.post(`${base}/${step}`, { plugin_slug: 'bell' }, administrator);
-      assert.equal(status, 200, text);
-    }
-    assert.equal(await rings(other), ding);
-    assert.equal((await other.get('/api/cracked/v1/ring')).status, 404);
-    other.log.lines.length = 0;
-  });
-
   test('what asks for a capability of one that is switched off is left out, and what both declare stays', async () => {
     const shop = aShop(engine);
     const one = await aSite(engine, trusting(shop));
@@ -292,9 +205,9 @@ eachEngine('On several machines', (engine) => {
     shop.offer();
     await install(one);
     await activate(one);
-    await withinASecond(() => rings(other), ding);
+    await soon(() => rings(other), ding);
     assert.ok(existsSync(copyOf(other)));
     await other.app.services.extensions.deactivate('bell', {});
-    await withinASecond(() => isListed(one), false);
+    await soon(() => isListed(one), false);
   });
 });

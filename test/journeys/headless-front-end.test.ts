@@ -1,7 +1,7 @@
 // A front end of its own reads a site: it knows the address of the site and nothing else, and learns the rest from answers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { aPaper, classic, idsIn, linksIn, outcome, type Paper, pathOf, upload } from '#test/paper.ts';
 import { picture } from '#test/pictures.ts';
 import type { Answer } from '#test/site.ts';
@@ -20,7 +20,7 @@ async function discovered(site: Paper, path: string): Promise<string> {
   return pathOf(linksIn(await site.request('HEAD', path))[found]!);
 }
 
-eachEngine('A headless front end', async (engine) => {
+onBothStores('A headless front end', async (engine) => {
   const site = await aPaper(engine);
   const { made, editor } = site;
   const { status, body: photo, text } = await upload(editor, `${classic}/media`, 'river.png', await picture(40, 30));

@@ -1,7 +1,7 @@
 // An app on a phone: its user lets it in, and from then on it writes, sends pictures and looks after what people say.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachEngine, type TestEngine, testEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine, testEngine } from '#test/databases.ts';
 import { aPaper, classic, idsIn, linksIn, outcome, type Paper, pathOf } from '#test/paper.ts';
 import { basicOf } from '#test/people.ts';
 import { picture } from '#test/pictures.ts';
@@ -59,7 +59,7 @@ async function started(engine: TestEngine, role: string) {
   return { site, clock, phone: await letIn(site, role) };
 }
 
-eachEngine('An app on a phone', (engine) => {
+onBothStores('An app on a phone', (engine) => {
   test('knows after its user said yes who they are, what they may, and what it is let in by', async () => {
     const { site, phone } = await started(engine, 'editor');
     const me = await phone.get(`${classic}/users/me?context=edit`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachEngine, testEngine } from '#test/databases.ts';
+import { onBothStores, testEngine } from '#test/databases.ts';
 import { failureOf, greet, greetings } from '#test/greet.ts';
 import { withProbe } from '#test/probe.ts';
 import { type Answer, aSite, type TestSite } from '#test/site.ts';
@@ -114,7 +114,7 @@ describe('Failures nobody meant', () => {
   });
 });
 
-eachEngine('A store that has gone', (engine) => {
+onBothStores('A store that has gone', (engine) => {
   test('is a 503 for all that needs it, and what needs it not is served', async () => {
     const site = await aSite(engine);
     await site.credentials('editor');

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import type { Ended } from '#test/gatehouse.ts';
 import { aSitePlace } from '#test/serving.ts';
-import { withinASecond } from '#test/soon.ts';
+import { soon } from '#test/soon.ts';
 
 const fine = ({ code, out, err }: Ended): string => {
   assert.equal(code, 0, err);
@@ -35,9 +35,9 @@ eachEngine('A site that is tried out', (engine) => {
     const before = await front();
     assert.equal(await howMany('posts'), 0);
     fine(await run('seed', '--seed', 'spring', ...amounts));
-    await withinASecond(() => howMany('posts'), 12);
+    await soon(() => howMany('posts'), 12);
     const first = await texts();
-    await withinASecond(async () => (await front()).includes(first.at(-1).title.rendered), true);
+    await soon(async () => (await front()).includes(first.at(-1).title.rendered), true);
     const page = await front();
     const [, picture = ''] = /<img[^>]* src="([^"]+)"/.exec(page) ?? [];
     const file = await fetch(new URL(new URL(picture).pathname, origin));
@@ -60,15 +60,15 @@ eachEngine('A site that is tried out', (engine) => {
       removing.err,
       new RegExp(`^Stays: user ${commented.author}, "[^"]*"\\. Something that stays is by this`, 'm'),
     );
-    await withinASecond(() => howMany('posts'), 2);
+    await soon(() => howMany('posts'), 2);
     assert.equal((await shown(`comments/${comment.id}`)).post, commented.id);
     assert.equal((await fetch(file.url)).status, 404);
 
     for (const { id } of [commented, real]) await fetch(`${api}/posts/${id}?force=true`, { method: 'DELETE', headers });
     assert.match(fine(await run('seed', '--remove', '--yes')), /^Deleted: 1 user\.$/m);
-    await withinASecond(front, before);
+    await soon(front, before);
     fine(await run('seed', '--seed', 'spring', ...amounts));
-    await withinASecond(() => howMany('posts'), 12);
+    await soon(() => howMany('posts'), 12);
     assert.deepEqual(await texts(), first);
   });
 });

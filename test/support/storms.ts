@@ -79,24 +79,32 @@ function assertAnswered({ statuses, code }: Storm, heard: Heard): void {
   assert.equal(typeof heard.body.message, 'string');
 }
 
-/** One test for each: the answer is the one expected, the connection ends. */
+/** One test: each storm gets the answer it expects and the connection ends, and the site is unharmed after each of them. */
 export function weather(site: TestSite, storms: readonly Storm[]): void {
-  for (const storm of storms) {
-    test(`${storm.name}: ${storm.statuses.join(', ')}`, async () => {
-      const heard = await speakTo(site, storm.send);
-      assertAnswered(storm, heard);
-      assert.ok(heard.closed, 'the connection is closed');
-    });
-  }
+  test(`each of ${storms.length} requests gets its answer, and its connection ends`, async () => {
+    const wrong: string[] = [];
+    for (const storm of storms)
+      try {
+        const heard = await speakTo(site, storm.send);
+        assertAnswered(storm, heard);
+        assert.ok(heard.closed, 'the connection is closed');
+        await assertUnharmed(site);
+      } catch (error) {
+        wrong.push(`${storm.name}: ${error instanceof Error ? error.message : error}`);
+      }
+    assert.deepEqual(wrong, []);
+  });
+}
+
+async function assertUnharmed(site: TestSite): Promise<void> {
+  const { status, headers } = await site.get('/api/hello/v1/greetings');
+  assert.equal(status, 200, 'the site still answers');
+  assert.equal(headers.get('x-wp-total'), '0', 'nothing was stored');
+  const failures = site.log.lines.filter(({ level }) => level === 'error');
+  assert.deepEqual(failures, [], 'nothing failed for a reason nobody foresaw');
 }
 
 /** After every test of the suite: the site answers, nothing was stored, nothing failed inside. */
 export function unharmed(site: TestSite): void {
-  afterEach(async () => {
-    const { status, headers } = await site.get('/api/hello/v1/greetings');
-    assert.equal(status, 200, 'the site still answers');
-    assert.equal(headers.get('x-wp-total'), '0', 'nothing was stored');
-    const failures = site.log.lines.filter(({ level }) => level === 'error');
-    assert.deepEqual(failures, [], 'nothing failed for a reason nobody foresaw');
-  });
+  afterEach(() => assertUnharmed(site));
 }
