@@ -224,6 +224,18 @@ eachEngine('The page that moves a site in', (engine) => {
     assert.equal((await aVisitor(site).get(`${at}?import=wordpress`)).to, importPath);
     assert.equal((await aVisitor(site).get(at)).to, '/account');
   });
+
+  test('says when it ended in the language and the time zone of the site', async () => {
+    const site = await aPaper(engine);
+    const visitor = await signedIn(site);
+    await sendExport(visitor, exportOf(item()), { authors: 'mine' });
+    await moved(site);
+    const ended = async () => /was moved in\. Ended: (.*?)\.<\/p>/.exec((await visitor.get(importPath)).text)?.[1];
+    const at = '<time datetime="2026-11-20T12:00:00.000Z"';
+    assert.equal(await ended(), `${at} lang="en-GB">20 November 2026 at 12:00 UTC</time>`);
+    await site.set('site', { language: 'de_DE', timezone: 'Europe/Berlin' });
+    assert.equal(await ended(), `${at} lang="de-DE">20. November 2026 um 13:00</time>`);
+  });
 });
 
 /** With a form that stands at another address. */

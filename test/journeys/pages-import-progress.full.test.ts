@@ -67,16 +67,4 @@ eachEngine('An import that takes a while', (engine) => {
     );
     assert.match(text, /<th scope="row">attachment<\/th><td>0<\/td><td>1<\/td><td>3<\/td>/);
   });
-
-  test('says when it ended in the language and the time zone of the site', async () => {
-    const site = await aPaper(engine);
-    const visitor = await signedIn(site);
-    await sendExport(visitor, exportOf(item()), { authors: 'mine' });
-    await moved(site);
-    const ended = async () => /was moved in\. Ended: (.*?)\.<\/p>/.exec((await visitor.get(importPath)).text)?.[1];
-    const at = '<time datetime="2026-11-20T12:00:00.000Z"';
-    assert.equal(await ended(), `${at} lang="en-GB">20 November 2026 at 12:00 UTC</time>`);
-    await site.set('site', { language: 'de_DE', timezone: 'Europe/Berlin' });
-    assert.equal(await ended(), `${at} lang="de-DE">20. November 2026 um 13:00</time>`);
-  });
 });
