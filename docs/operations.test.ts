@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { isPicture, isSizable, mimeOf } from '#site/content/media/file-kinds.ts';
-import { testEngine } from '#test/databases.ts';
+import { eachEngine, testEngine } from '#test/databases.ts';
 import { gatehouse, start } from '#test/gatehouse.ts';
-import { needs } from '#test/needs.ts';
 import { aSite } from '#test/site.ts';
 import { readConfig } from '../src/config.ts';
 import { blocks, operations } from './handbook.ts';
@@ -19,16 +18,6 @@ after(() => rmSync(folder, { recursive: true }));
 
 describe('the unit for systemd', () => {
   const unit = blocks('ini')[0] ?? '';
-  const can = spawnSync('systemd-analyze', ['--version']).status === 0;
-
-  needs(can, 'systemd-analyze', 'is taken by systemd, every line of it', async () => {
-    const file = join(folder, 'gatehouse.service');
-    writeFileSync(file, unit.replaceAll('/srv/gatehouse', root));
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' });
-    const aboutIt = stderr.split('\n').filter((line) => line.includes('gatehouse'));
-    assert.deepEqual([status, aboutIt], [0, []], stderr);
-  });
-
   test('gives a running request the time that the program gives it, and does not start again what is set wrongly', () => {
     assert.match(unit, /^RestartPreventExitStatus=2$/m);
     assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 60);
@@ -38,8 +27,6 @@ describe('the unit for systemd', () => {
 describe('the command beside the unit', () => {
   const script = blocks('sh').find((block) => block.startsWith('#!/bin/sh')) ?? '';
   const unit = blocks('ini')[0] ?? '';
-  const can = spawnSync('systemd-run', ['--version']).status === 0;
-
   test('is given what the unit gives the site', () => {
     const given = [...script.matchAll(/-p (\S+)/g)].map(([, property = '']) => property);
     const wanted = /^(User|WorkingDirectory|Environment|EnvironmentFile|UMask)=/;
@@ -61,11 +48,6 @@ describe('the command beside the unit', () => {
     const words = ['settings', 'set', 'site', 'title', 'Hill  side; $(School)', ''];
     const { stdout } = spawnSync('sh', ['-c', script, 'gatehouse', ...words], { env, encoding: 'utf8' });
     assert.deepEqual(stdout.split('\n').slice(-words.length - 1, -1), words);
-  });
-
-  needs(can, 'systemd-run', 'uses what systemd-run takes', async () => {
-    const { stdout } = spawnSync('systemd-run', ['--help'], { encoding: 'utf8' });
-    for (const [flag] of script.matchAll(/--[a-z]+(?:-[a-z]+)*/g)) assert.ok(stdout.includes(flag), flag);
   });
 });
 
@@ -149,10 +131,8 @@ describe('the figures of the document', () => {
   const told = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name ?? '');
   const [, alarms = ''] = /\n\| When \| Why \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(operations) ?? [];
 
-  for (const name of ['sqlite', 'postgres'] as const) {
-    const engine = testEngine(name);
-
-    test(`are those that a site gives (${name})`, async () => {
+  eachEngine('are those', (engine) => {
+    test('that a site gives', async () => {
       const site = await aSite(engine);
       await site.get('/api/');
       const text = await (await fetch(`http://127.0.0.1:${site.port}/metrics`)).text();
@@ -162,14 +142,14 @@ describe('the figures of the document', () => {
         [],
         'told nowhere',
       );
-      const ofOther = name === 'sqlite' ? /connections/ : /commits|size_bytes/;
+      const ofOther = engine.name === 'sqlite' ? /connections/ : /commits|size_bytes/;
       assert.deepEqual(
         told.filter((figure) => !given.includes(figure) && !ofOther.test(figure)),
         [],
         'given nowhere',
       );
     });
-  }
+  });
 
   test('are those that the alarms ask for', () => {
     const asked = [...alarms.matchAll(/\b((?:gatehouse|nodejs|process)_\w+)/g)].map(([, name]) => name ?? '');
