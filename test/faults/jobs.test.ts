@@ -6,7 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { eachEngine, keptLog, type Place } from '#test/databases.ts';
 import { quickImports } from '#test/gatehouse.ts';
+import { seededRandom } from '#test/seeded-random.ts';
 import { type Counted, countedJobs } from './job-runs.ts';
+
+const random = seededRandom();
 
 // Fewer while one works on it; the suite runs all.
 const JOBS = Number(process.env.GATEHOUSE_FAULT_JOBS ?? 10_000);
@@ -63,7 +66,7 @@ eachEngine(`${JOBS} jobs, two processes, one of them killed again and again`, (e
     try {
       while ((await leftOf(counted)) > 0) {
         const victim = await begin(place);
-        await pause(Math.random() * MIDST);
+        await pause(random() * MIDST);
         await end(victim, 'SIGKILL');
         kills += 1;
       }

@@ -5,8 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openStore, type Store } from '#store/store.ts';
 import { keptLog, type Place, testEngine } from '#test/databases.ts';
 import { type PostgresServer, startPostgres } from '#test/postgres.ts';
+import { seededRandom } from '#test/seeded-random.ts';
 import type { HelloTables } from '../../examples/hello/tables.ts';
 import { Greeters, type Greeting, SiteProcess } from './site-process.ts';
+
+const random = seededRandom();
 
 // Fewer while one works on it; the suite runs all.
 const ROUNDS = Number(process.env.GATEHOUSE_FAULT_ROUNDS ?? 50);
@@ -35,7 +38,7 @@ async function strike(place: Place, greeters: Greeters, round: number, blow: (si
   const greeting = greeters.greet(site, `round ${round}`);
   try {
     while (greeters.acknowledged().length === before) await pause(2);
-    await pause(Math.random() * MIDST);
+    await pause(random() * MIDST);
     await blow(site);
   } finally {
     greeters.stop();

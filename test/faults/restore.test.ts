@@ -12,8 +12,11 @@ import { fill } from '#test/crowd.ts';
 import { eachEngine, keptLog, type Place, type TestEngine, testEngine } from '#test/databases.ts';
 import { gatehouse, startGatehouse } from '#test/gatehouse.ts';
 import { needsRoot } from '#test/needs.ts';
+import { seededRandom } from '#test/seeded-random.ts';
 import { onSmallDisk } from '#test/small-disk.ts';
 import { tableOwners } from '../../src/boot/tables.ts';
+
+const random = seededRandom();
 
 // Fewer while one works on it; the suite runs all.
 const ROUNDS = Number(process.env.GATEHOUSE_FAULT_ROUNDS ?? 5);
@@ -56,7 +59,7 @@ eachEngine(`A restore that is killed ${ROUNDS} times, each time later`, (engine)
     for (let round = 0; round < ROUNDS; round++) {
       const place = await engine.place();
       const restore = startGatehouse(['restore', path, ...at(place)], env);
-      await pause((whole * (round + 1 + Math.random())) / (ROUNDS + 2));
+      await pause((whole * (round + 1 + random())) / (ROUNDS + 2));
       restore.child.kill('SIGKILL');
       await restore.ended;
       const isThere = await holdsRows(store(place));
