@@ -5,6 +5,7 @@ import { testEngine } from '#test/databases.ts';
 import { greet, greetings } from '#test/greet.ts';
 import { withProbe } from '#test/probe.ts';
 import { aSite, type TestSite } from '#test/site.ts';
+import { soon } from '#test/soon.ts';
 
 const plain = { 'accept-encoding': 'identity' };
 const tag = async (site: TestSite, path: string, headers = {}) => (await site.get(path, headers)).headers.get('etag');
@@ -137,12 +138,8 @@ describe('Compression', () => {
   });
 });
 
-/** A kept answer is compressed beside the first who asks for it so; he is not made to wait. */
+/** A cached answer is compressed beside the first request for that encoding, which does not wait for it. */
 async function eventually<T extends { encoding: string }>(ask: () => Promise<T>, wanted: string): Promise<T> {
-  for (let tries = 0; tries < 100; tries++) {
-    const answer = await ask();
-    if (answer.encoding === wanted) return answer;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await soon(async () => (await ask()).encoding, wanted);
   return ask();
 }

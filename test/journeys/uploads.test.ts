@@ -146,7 +146,7 @@ describe('A file that is uploaded', async () => {
       ]);
     const stranger = await speak(site.port, [head('X-Nobody: 1')]);
     assert.deepEqual(stranger.statuses, [401]);
-    const known = await speak(site.port, [head(await credentials()), { wait: 50 }, 'abc']);
+    const known = await speak(site.port, [head(await credentials()), { heard: /100 Continue/ }, 'abc']);
     assert.deepEqual(known.statuses, [100, 200]);
   });
 
@@ -154,9 +154,11 @@ describe('A file that is uploaded', async () => {
     written(line, ['Host: x', await credentials(), 'Content-Disposition: attachment; filename=a.jpg', ...lines]);
 
   test('that is stopped leaves nothing', async () => {
-    await speak(site.port, [await pieces('Content-Length: 400000'), bytes.subarray(0, 100_000)], {
+    const arriving = () => soon(async () => aside(site).length, 1);
+    await speak(site.port, [await pieces('Content-Length: 400000'), bytes.subarray(0, 100_000), arriving], {
       cut: true,
     });
+    await soon(async () => aside(site).length, 0);
     const part = form(['file', bytes, 'a.jpg']).subarray(0, 100_000);
     const head = written(line, [
       'Host: x',
@@ -164,7 +166,7 @@ describe('A file that is uploaded', async () => {
       `Content-Type: ${boundary['content-type']}`,
       'Content-Length: 400000',
     ]);
-    await speak(site.port, [head, part, { wait: 100 }], { cut: true });
+    await speak(site.port, [head, part, arriving], { cut: true });
     await soon(async () => aside(site).length, 0);
   });
 

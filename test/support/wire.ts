@@ -1,6 +1,7 @@
 // HTTP as an attacker writes it: bytes on a bare connection, and everything that came back.
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { minute } from '#lib/spans.ts';
 import { slowness } from './in-time.ts';
 
 export interface Heard {
@@ -14,7 +15,13 @@ export interface Heard {
   readonly closed: boolean;
 }
 
-export type Piece = string | Uint8Array | { readonly wait: number };
+/** Bytes to send, milliseconds to wait, what has to come back before more is sent, or anything else to wait for. */
+export type Piece =
+  | string
+  | Uint8Array
+  | { readonly wait: number }
+  | { readonly heard: RegExp }
+  | (() => Promise<unknown>);
 
 export interface Manner {
   /** How long silence is listened to, in milliseconds. */
@@ -27,17 +34,19 @@ export interface Manner {
   readonly deaf?: number;
 }
 
-const patient = 5_000;
+/** Long enough for a busy machine: a connection that ends is not waited for. */
+const patient = 2 * minute;
 
 /** Sends the pieces one after another and listens until the connection ends or patience does. */
 export function speak(port: number, pieces: readonly Piece[], manner: Manner = {}): Promise<Heard> {
   const { promise, resolve } = Promise.withResolvers<Heard>();
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
+  const textSoFar = (): string => Buffer.concat(chunks).toString('latin1');
   const finish = (closed: boolean): void => {
     clearTimeout(limit);
     socket.destroy();
-    resolve(heard(Buffer.concat(chunks).toString('latin1'), closed));
+    resolve(heard(textSoFar(), closed));
   };
   const { patience = patient } = manner;
   let limit = setTimeout(() => {
@@ -55,13 +64,28 @@ export function speak(port: number, pieces: readonly Piece[], manner: Manner = {
   socket.on('connect', async () => {
     for (const piece of pieces) {
       if (socket.destroyed) return;
-      if (typeof piece === 'object' && 'wait' in piece) await wait(piece.wait);
+      if (typeof piece === 'function') await piece();
+      else if (typeof piece === 'object' && 'wait' in piece) await wait(piece.wait);
+      else if (typeof piece === 'object' && 'heard' in piece)
+        await heardOn(socket, () => piece.heard.test(textSoFar()));
       else socket.write(piece);
     }
     if (manner.hangUp) socket.end();
     if (manner.cut) finish(true);
   });
   return promise;
+}
+
+/** Until this is true of what came back, or the connection has ended. */
+async function heardOn(socket: Socket, isEnough: () => boolean): Promise<void> {
+  while (!isEnough() && !socket.destroyed && !socket.readableEnded)
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        for (const event of ['data', 'end', 'close']) socket.off(event, go);
+        resolve();
+      };
+      for (const event of ['data', 'end', 'close']) socket.on(event, go);
+    });
 }
 
 function heard(text: string, closed: boolean): Heard {
