@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
+import { testRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 import { close, reading } from '#test/storms.ts';
 import { speak, written } from '#test/wire.ts';
@@ -9,31 +10,31 @@ describe('What a hostile client would like to read back', async () => {
   const site = await aSite(testEngine('sqlite'));
 
   const hosts = ['evil.test', 'evil.test"><script>', 'site.test@evil.test', 'site.test:99999', '[::1', ''];
-  for (const name of hosts) {
-    test(`the Host ${JSON.stringify(name)} is in no answer`, async () => {
-      for (const path of [
-        '/',
-        '/api/',
-        '/wp-json/hello/v1',
-        '/api/hello/v1/greetings?page=2',
-        '/nowhere',
-        '/api/nowhere',
-      ]) {
-        const forwarded = ['X-Forwarded-Host: evil.test', 'X-Forwarded-Proto: gopher', 'Forwarded: host=evil.test'];
-        const heard = await speak(site.port, [written(`GET ${path} HTTP/1.1`, [`Host: ${name}`, ...forwarded, close])]);
-        assert.equal(heard.statuses.length, 1);
-        assert.doesNotMatch(heard.text, /evil|gopher|99999/);
-      }
-    });
-  }
+  testRows('no Host is in an answer', hosts, async (name) => {
+    for (const path of [
+      '/',
+      '/api/',
+      '/wp-json/hello/v1',
+      '/api/hello/v1/greetings?page=2',
+      '/nowhere',
+      '/api/nowhere',
+    ]) {
+      const forwarded = ['X-Forwarded-Host: evil.test', 'X-Forwarded-Proto: gopher', 'Forwarded: host=evil.test'];
+      const heard = await speak(site.port, [written(`GET ${path} HTTP/1.1`, [`Host: ${name}`, ...forwarded, close])]);
+      assert.equal(heard.statuses.length, 1);
+      assert.doesNotMatch(heard.text, /evil|gopher|99999/);
+    }
+  });
 
-  for (const origin of ['null', 'http://a b', 'javascript:alert(1)', 'http://x/y', 'file://', 'http://', 'HTTP']) {
-    test(`the Origin ${origin} is not answered by name`, async () => {
+  testRows(
+    'no such Origin is answered by name',
+    ['null', 'http://a b', 'javascript:alert(1)', 'http://x/y', 'file://', 'http://', 'HTTP'],
+    async (origin) => {
       const heard = await speak(site.port, [reading([`Origin: ${origin}`])]);
       assert.deepEqual(heard.statuses, [200]);
       assert.doesNotMatch(heard.text, /Access-Control-Allow-(?:Origin|Credentials)/i);
-    });
-  }
+    },
+  );
 
   test('line ends in an address come back encoded, in no header of their own', async () => {
     const poison = '%0d%0aX-Poison:%20yes';

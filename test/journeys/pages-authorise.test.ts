@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { basicOf } from '#test/people.ts';
+import { testRows } from '#test/rows.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from '#test/site.ts';
 import { aVisitor, tokenIn, type Visitor } from '#test/visitor.ts';
 
@@ -154,15 +155,13 @@ describe('The page that lets an app in', async () => {
     ['a list of ids', `app_id[]=${appId}`],
     ['line breaks in an address', 'success_url=https://a.test/%0d%0aX-Y:%20z'],
   ];
-  for (const [what, about] of refused) {
-    test(`refuses ${what}, by a link and by a form`, async () => {
-      const answer = await ada.get(`${path}?${about}`);
-      assert.deepEqual([answer.status, answer.to], [400, null]);
-      assert.doesNotMatch(answer.text, /javascript:alert|evil\.test|data:text/);
-      const _wpnonce = await ada.token(query(asked));
-      assert.equal((await ada.post(path, `${about}&app_name=x&approve=1&_wpnonce=${_wpnonce}`)).status, 400);
-    });
-  }
+  testRows('refuses this, by a link and by a form', refused, async ([, about]) => {
+    const answer = await ada.get(`${path}?${about}`);
+    assert.deepEqual([answer.status, answer.to], [400, null]);
+    assert.doesNotMatch(answer.text, /javascript:alert|evil\.test|data:text/);
+    const _wpnonce = await ada.token(query(asked));
+    assert.equal((await ada.post(path, `${about}&app_name=x&approve=1&_wpnonce=${_wpnonce}`)).status, 400);
+  });
 
   test('shows the name an app gives itself as text, and leaves a long one short', async () => {
     const { text } = await ada.get(query({ app_name: '"><script>alert(1)</script>' }));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { day } from '#lib/spans.ts';
 import { eachEngine, testEngine } from '#test/databases.ts';
+import { testRows } from '#test/rows.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from '#test/site.ts';
 import { aVisitor, tokenIn } from '#test/visitor.ts';
 
@@ -120,14 +121,12 @@ describe('The page to sign in', async () => {
     ['a page without an origin', { origin: 'null' }],
     ['the same host on another port', { origin: 'http://site.test:8080' }],
   ];
-  for (const [what, headers] of refused) {
-    test(`refuses a form of ${what}, and says where to come from`, async () => {
-      const form = { log: 'ada', pwd: password };
-      const answer = await aVisitor(site).post('/login', form, headers);
-      assert.deepEqual([answer.status, answer.given], [403, []]);
-      assert.match(answer.text, /href="http:\/\/site\.test\/"/);
-    });
-  }
+  testRows('refuses forms of other origins, and says where to come from', refused, async ([, headers]) => {
+    const form = { log: 'ada', pwd: password };
+    const answer = await aVisitor(site).post('/login', form, headers);
+    assert.deepEqual([answer.status, answer.given], [403, []]);
+    assert.match(answer.text, /href="http:\/\/site\.test\/"/);
+  });
 
   test('takes a form of its own, whichever way the browser says so', async () => {
     const ways = [
@@ -150,14 +149,12 @@ describe('The page to sign in', async () => {
     ['long values', `log=${'a'.repeat(30_000)}&pwd=${'b'.repeat(30_000)}`],
     ['markup', 'log=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E&pwd=x'],
   ];
-  for (const [what, form] of odd) {
-    test(`answers ${what} as any wrong password`, async () => {
-      const { status, text } = await aVisitor(site).post('/login', form);
-      assert.equal(status, 200);
-      assert.match(text, /That did not work\. Please check the name and the password/);
-      assert.doesNotMatch(text, /<script/);
-    });
-  }
+  testRows('answers these forms as any wrong password', odd, async ([, form]) => {
+    const { status, text } = await aVisitor(site).post('/login', form);
+    assert.equal(status, 200);
+    assert.match(text, /That did not work\. Please check the name and the password/);
+    assert.doesNotMatch(text, /<script/);
+  });
 
   test('takes the last of values that come twice', async () => {
     const form = new URLSearchParams({ log: 'eva', pwd: 'x' }).toString();

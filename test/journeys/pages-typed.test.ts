@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
+import { testRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 import { aVisitor } from '#test/visitor.ts';
 
@@ -9,20 +10,12 @@ describe('An address typed by hand', async () => {
   const engine = testEngine('sqlite');
   const site = await aSite(engine, { config: { url: 'http://site.test/cms' } });
 
-  for (const path of [
-    '/login',
-    '/account',
-    '/authorize-application',
-    '/wp-login.php',
-    '/wp-admin/profile.php',
-    '/wp-admin',
-  ]) {
-    test(`answers with a slash at its end as without: ${path}`, async () => {
-      const [one, other] = await Promise.all([path, `${path}/`].map((way) => aVisitor(site).get(`/cms${way}?a=1`)));
-      assert.deepEqual([other?.status, other?.to], [one?.status, one?.to]);
-      assert.notEqual(one?.status, 404);
-    });
-  }
+  const paths = ['/login', '/account', '/authorize-application', '/wp-login.php', '/wp-admin/profile.php', '/wp-admin'];
+  testRows('answers with a slash at its end as without', paths, async (path) => {
+    const [one, other] = await Promise.all([path, `${path}/`].map((way) => aVisitor(site).get(`/cms${way}?a=1`)));
+    assert.deepEqual([other?.status, other?.to], [one?.status, one?.to]);
+    assert.notEqual(one?.status, 404);
+  });
 
   test('that leads nowhere shows a page with the way home, for any method', async () => {
     for (const path of ['/cms/no/page', '/cms/login/x', '/cms/login//']) {

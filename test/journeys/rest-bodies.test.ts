@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { withProbe } from '#test/probe.ts';
+import { testRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 
 const echo = '/api/probe/v1/echo';
@@ -44,17 +45,16 @@ describe('JSON bodies', () => {
     ['600 levels', '['.repeat(600) + ']'.repeat(600), 1],
     ['100 000 levels', '['.repeat(100_000), 1],
   ];
-  for (const [what, body, code] of broken) {
-    test(`${what} in JSON is refused with json_error_code ${code}`, async () => {
-      const site = await aSite(engine, withProbe());
-      const answer = await site.post(echo, body, typed(json));
-      assert.deepEqual([answer.status, answer.body.code], [400, 'rest_invalid_json']);
-      const { json_error_message, ...data } = answer.body.data;
-      assert.deepEqual(data, { status: 400, json_error_code: code });
-      assert.equal(typeof json_error_message, 'string');
-      assert.equal(answer.headers.get('allow'), 'GET, POST, PUT, PATCH, DELETE');
-    });
-  }
+  const shared = engine.shared(() => aSite(engine, withProbe()));
+  testRows('in JSON that cannot be read are refused with a json_error_code', broken, async ([, body, code]) => {
+    const site = await shared();
+    const answer = await site.post(echo, body, typed(json));
+    assert.deepEqual([answer.status, answer.body.code], [400, 'rest_invalid_json']);
+    const { json_error_message, ...data } = answer.body.data;
+    assert.deepEqual(data, { status: 400, json_error_code: code });
+    assert.equal(typeof json_error_message, 'string');
+    assert.equal(answer.headers.get('allow'), 'GET, POST, PUT, PATCH, DELETE');
+  });
 
   test('512 levels are read', async () => {
     const site = await aSite(engine, withProbe());

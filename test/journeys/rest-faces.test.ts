@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { failureOf, greet } from '#test/greet.ts';
 import { withProbe } from '#test/probe.ts';
+import { testRows } from '#test/rows.ts';
 import { type Answer, aSite } from '#test/site.ts';
 
 const nowhere = { status: 404, code: 'rest_no_route', data: { status: 404 } };
@@ -39,17 +40,19 @@ describe('The two faces', () => {
     '/hello/v1/greetings?_embed',
     '/nope',
   ];
-  for (const path of paths) {
-    test(`say the same of ${path || 'their root'}, but for names and prefix`, async () => {
-      const site = await aSite(engine, withProbe());
-      await greet(site, 'hello');
-      const neutral = said(await site.get(`/api${path.replace('{core}', 'core/v2')}`, plain));
-      const classic = said(await site.get(`/wp-json${path.replace('{core}', 'wp/v2')}`, plain));
-      assert.equal(respelled(classic), neutral);
-      assert.doesNotMatch(neutral.replaceAll('api.w.org', ''), classicOnly);
-      assert.doesNotMatch(classic.replaceAll('api.w.org', ''), neutralOnly);
-    });
-  }
+  const greeted = engine.shared(async () => {
+    const site = await aSite(engine, withProbe());
+    await greet(site, 'hello');
+    return site;
+  });
+  testRows('say the same of each path, but for names and prefix', paths, async (path) => {
+    const site = await greeted();
+    const neutral = said(await site.get(`/api${path.replace('{core}', 'core/v2')}`, plain));
+    const classic = said(await site.get(`/wp-json${path.replace('{core}', 'wp/v2')}`, plain));
+    assert.equal(respelled(classic), neutral);
+    assert.doesNotMatch(neutral.replaceAll('api.w.org', ''), classicOnly);
+    assert.doesNotMatch(classic.replaceAll('api.w.org', ''), neutralOnly);
+  });
 
   test('say the same of OPTIONS and of writes', async () => {
     const site = await aSite(engine, withProbe());

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { greet, greetings } from '#test/greet.ts';
 import { withProbe } from '#test/probe.ts';
+import { testRows } from '#test/rows.ts';
 import { type Answer, aSite, type TestSite } from '#test/site.ts';
 
 const things = '/api/core/v2/things';
@@ -101,13 +102,12 @@ describe('Pages', () => {
       'per_page=1&search=%3E%3B%22%0D%0A&page=2',
     ],
   ];
-  for (const [what, sent, wanted] of links) {
-    test(`Link ${what}`, async () => {
-      const site = await probed();
-      const { link } = paging(await site.get(`${things}?${sent}`));
-      assert.equal(link, `<http://site.test/api/core/v2/things?${wanted}>; rel="next"`);
-    });
-  }
+  const shared = engine.shared(probed);
+  testRows('Link names the next page', links, async ([, sent, wanted]) => {
+    const site = await shared();
+    const { link } = paging(await site.get(`${things}?${sent}`));
+    assert.equal(link, `<http://site.test/api/core/v2/things?${wanted}>; rel="next"`);
+  });
 
   test('Link holds the query’s arguments alone, not those of a body', async () => {
     const site = await probed();
@@ -135,20 +135,19 @@ describe('Recorded pages', () => {
   // The page and the number of pages are those of the recording; so is what its own collections know and ours does not.
   const ours = exchanges.filter(({ name }) => /^(?:page [12]|last page|(?:terms|users|comments) page)/.test(name));
 
-  for (const { name, request, response } of ours) {
-    test(`${name}: the same headers for the same query on a collection as long`, async () => {
-      const recorded = Object.fromEntries(response.headers.map(([key, value]) => [key.toLowerCase(), value]));
-      const query = request.line.split(' ')[1]!.split('?')[1]!;
-      const site = await aSite(engine, withProbe());
-      const answer = await site.get(`/wp-json/probe/v1/long-list?${query}`, { 'x-total': recorded['x-wp-total']! });
-      const link = recorded.link!.replaceAll(/\/wp-json\/wp\/v2\/\w+/g, '/wp-json/probe/v1/long-list');
-      assert.deepEqual(paging(answer), {
-        total: recorded['x-wp-total'],
-        pages: recorded['x-wp-totalpages'],
-        link,
-      });
+  const shared = engine.shared(() => aSite(engine, withProbe()));
+  testRows('have the same headers for the same query on a collection as long', ours, async ({ request, response }) => {
+    const recorded = Object.fromEntries(response.headers.map(([key, value]) => [key.toLowerCase(), value]));
+    const query = request.line.split(' ')[1]!.split('?')[1]!;
+    const site = await shared();
+    const answer = await site.get(`/wp-json/probe/v1/long-list?${query}`, { 'x-total': recorded['x-wp-total']! });
+    const link = recorded.link!.replaceAll(/\/wp-json\/wp\/v2\/\w+/g, '/wp-json/probe/v1/long-list');
+    assert.deepEqual(paging(answer), {
+      total: recorded['x-wp-total'],
+      pages: recorded['x-wp-totalpages'],
+      link,
     });
-  }
+  });
 
   test('are not few', () => assert.ok(ours.length >= 9));
 });

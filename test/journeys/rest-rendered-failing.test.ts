@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { AnyEntry } from '#site/extension.ts';
 import { eachEngine } from '#test/databases.ts';
+import { testRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { core } from '../../src/extensions/core/extension.ts';
 
@@ -78,28 +79,27 @@ eachEngine('What an extension fails to show', (engine) => {
     ],
     ['an address that is looked up', 'https://found.test/', '<p>https://found.test/</p>\n', '<i>page</i>\n'],
   ];
-  for (const [about, content, failed, shown] of cases)
-    test(`stays as it was written, until it is well: ${about}`, async () => {
-      isWell = false;
-      const editor = site.as('editor');
-      const { status, body } = await editor.post(posts, { title: 'T', status: 'publish', content });
-      assert.equal(status, 201, JSON.stringify(body));
-      const { pathname } = new URL(body.link);
-      const all = async () => [
-        (await site.get(`${posts}/${body.id}`)).body.content.rendered,
-        (await site.get(posts)).body[0].content.rendered,
-      ];
-      for (let time = 0; time < 2; time++) {
-        assert.deepEqual(await all(), [failed, failed]);
-        assert.deepEqual([(await site.get('/feed/')).status, (await site.get(pathname)).status], [200, 200]);
-      }
-      isWell = true;
-      assert.deepEqual(await all(), [shown, shown]);
-      isWell = false;
-      assert.equal((await editor.put(`${posts}/${body.id}`, { title: 'U' })).status, 200);
-      assert.equal((await editor.delete(`${posts}/${body.id}?force=true`)).status, 200);
-      assert.equal((await site.get(`${posts}/${body.id}`)).status, 404);
-    });
+  testRows('what fails stays as it was written, until it is well', cases, async ([, content, failed, shown]) => {
+    isWell = false;
+    const editor = site.as('editor');
+    const { status, body } = await editor.post(posts, { title: 'T', status: 'publish', content });
+    assert.equal(status, 201, JSON.stringify(body));
+    const { pathname } = new URL(body.link);
+    const all = async () => [
+      (await site.get(`${posts}/${body.id}`)).body.content.rendered,
+      (await site.get(posts)).body[0].content.rendered,
+    ];
+    for (let time = 0; time < 2; time++) {
+      assert.deepEqual(await all(), [failed, failed]);
+      assert.deepEqual([(await site.get('/feed/')).status, (await site.get(pathname)).status], [200, 200]);
+    }
+    isWell = true;
+    assert.deepEqual(await all(), [shown, shown]);
+    isWell = false;
+    assert.equal((await editor.put(`${posts}/${body.id}`, { title: 'U' })).status, 200);
+    assert.equal((await editor.delete(`${posts}/${body.id}?force=true`)).status, 200);
+    assert.equal((await site.get(`${posts}/${body.id}`)).status, 404);
+  });
 
   test('is told to the log once', () => {
     const told = site.log.lines.filter((line) => JSON.stringify(line).includes('the shortcode [book]'));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, describe, test } from 'node:test';
 import { hour } from '#lib/spans.ts';
 import { testEngine } from '#test/databases.ts';
+import { testRows } from '#test/rows.ts';
 import { aSite, noon, type TestSite } from '#test/site.ts';
 import { soon } from '#test/soon.ts';
 import { taking } from '#test/taking.ts';
@@ -53,18 +54,17 @@ describe('A file that is uploaded', async () => {
     assert.deepEqual(body, { name: 'a.jpg', size: bytes.length, inForm: false, sum, word: 'x', number: 5 });
   });
 
-  for (const [where, body] of [
+  const inForms: readonly (readonly [where: string, body: Buffer])[] = [
     ['first', form(['file', bytes, 'b.jpg'], ['word', 'x'], ['number', '5'])],
     ['last', form(['word', 'x'], ['number', '5'], ['file', bytes, 'b.jpg'])],
     ['under another name', form(['picture', bytes, 'b.jpg'], ['word', 'x'], ['number', '5'])],
     ['behind another', form(['more', 'abc', 'c.txt'], ['word', 'x'], ['number', '5'], ['file', bytes, 'b.jpg'])],
     ['before another', form(['file', bytes, 'b.jpg'], ['word', 'x'], ['number', '5'], ['file', 'abc', 'c.txt'])],
-  ] as const) {
-    test(`comes in a form, ${where}`, async () => {
-      const answer = await author.post(files, body, boundary);
-      assert.deepEqual(answer.body, { name: 'b.jpg', size: bytes.length, inForm: true, sum, word: 'x', number: 5 });
-    });
-  }
+  ];
+  testRows('comes in a form, with the file anywhere in it', inForms, async ([, body]) => {
+    const answer = await author.post(files, body, boundary);
+    assert.deepEqual(answer.body, { name: 'b.jpg', size: bytes.length, inForm: true, sum, word: 'x', number: 5 });
+  });
 
   test('is not kept where what it is for is not there', async () => {
     const answer = await author.post('/api/taking/v1/shelves/7/files', bytes, named);
@@ -104,13 +104,11 @@ describe('A file that is uploaded', async () => {
     ['a form that breaks off', form(['file', bytes, 'a.jpg']).subarray(0, -9), boundary, 400, 'rest_body_incomplete'],
     ['a form without a boundary', bytes, { 'content-type': 'multipart/form-data' }, 400, 'rest_body_incomplete'],
   ];
-  for (const [what, body, headers, status, code] of refused) {
-    test(`is refused where it is ${what}: ${code}`, async () => {
-      const answer = await author.post(files, body, headers as Record<string, string>);
-      assert.deepEqual([answer.status, answer.body.code], [status, code]);
-      assert.equal(answer.headers.get('allow'), 'POST');
-    });
-  }
+  testRows('is refused', refused, async ([, body, headers, status, code]) => {
+    const answer = await author.post(files, body, headers as Record<string, string>);
+    assert.deepEqual([answer.status, answer.body.code], [status, code]);
+    assert.equal(answer.headers.get('allow'), 'POST');
+  });
 
   test('has the sum it was announced with, in capitals or not', async () => {
     assert.equal((await author.post(files, bytes, { ...named, 'content-md5': sum.toUpperCase() })).status, 200);

@@ -1,5 +1,6 @@
 // Tables of examples: one test checks all rows and names each that differs.
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { inspect } from 'node:util';
 
 const longestName = 160;
@@ -21,4 +22,9 @@ export async function checkRows<const Row>(rows: Iterable<Row>, check: (row: Row
   }
   assert.notEqual(count, 0, 'The table has no rows.');
   assert.deepEqual(failures, []);
+}
+
+/** One test of all rows of a table. */
+export function testRows<Row>(title: string, rows: readonly Row[], check: (row: Row) => unknown): void {
+  test(title, () => checkRows(rows, check));
 }

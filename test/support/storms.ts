@@ -1,7 +1,8 @@
 // Requests no honest client sends, and what must be true after each of them.
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { afterEach } from 'node:test';
 import { basicOf } from './people.ts';
+import { testRows } from './rows.ts';
 import type { TestSite } from './site.ts';
 import { type Heard, type Manner, type Piece, speak, written } from './wire.ts';
 
@@ -80,21 +81,13 @@ function assertAnswered({ statuses, code }: Storm, heard: Heard): void {
 }
 
 /** One test: each storm gets the answer it expects and the connection ends, and the site is unharmed after each of them. */
-export function weather(site: TestSite, storms: readonly Storm[]): void {
-  test(`each of ${storms.length} requests gets its answer, and its connection ends`, async () => {
-    const wrong: string[] = [];
-    for (const storm of storms)
-      try {
-        const heard = await speakTo(site, storm.send);
-        assertAnswered(storm, heard);
-        assert.ok(heard.closed, 'the connection is closed');
-        await assertUnharmed(site);
-      } catch (error) {
-        wrong.push(`${storm.name}: ${error instanceof Error ? error.message : error}`);
-      }
-    assert.deepEqual(wrong, []);
+export const weather = (site: TestSite, storms: readonly Storm[]): void =>
+  testRows('each request gets its answer, and its connection ends', storms, async (storm) => {
+    const heard = await speakTo(site, storm.send);
+    assertAnswered(storm, heard);
+    assert.ok(heard.closed, 'the connection is closed');
+    await assertUnharmed(site);
   });
-}
 
 async function assertUnharmed(site: TestSite): Promise<void> {
   const { status, headers } = await site.get('/api/hello/v1/greetings');
