@@ -1,10 +1,20 @@
-// An extension from a package is tried in a process of its own before it is turned on.
+// An extension from a package is tried in a process of its own before it is turned on, and has a limited time to load.
 import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { activate, another, ding, install, isListed, plugins, rings, trusting } from '#test/package-site.ts';
+import {
+  activate,
+  another,
+  ding,
+  install,
+  isListed,
+  plugins,
+  rings,
+  trusting,
+  whereItFails,
+} from '#test/package-site.ts';
 import { aShop, ringing } from '#test/shop.ts';
 import { aSite } from '#test/site.ts';
 
@@ -67,5 +77,25 @@ eachEngine('Beside one that cannot be used here', (engine) => {
     assert.equal(await rings(other), ding);
     assert.equal((await other.get('/api/cracked/v1/ring')).status, 404);
     other.log.lines.length = 0;
+  });
+});
+
+eachEngine('A package that takes too long to be loaded', (engine) => {
+  test('is left out where the site starts, and can be switched off', async () => {
+    const shop = aShop(engine);
+    const one = await aSite(engine, trusting(shop));
+    shop.offer({ entry: `if (globalThis.tooLate) await new Promise(() => {});${ringing()}` });
+    await install(one);
+    await activate(one);
+    await whereItFails(
+      engine,
+      one,
+      shop,
+      async (other) => {
+        assert.equal(await isListed(other), false);
+        await other.app.services.extensions.deactivate('bell', {});
+      },
+      { patience: { loads: 500 } },
+    );
   });
 });

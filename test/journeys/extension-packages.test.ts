@@ -1,14 +1,23 @@
 // Extensions from packages, in several processes on several machines: what one installs and switches on all serve, each from a copy
 // of its own.
 import assert from 'node:assert/strict';
-import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Entry } from '#site/extension.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
-import { activate, another, ding, install, isListed, rings, trusting } from '#test/package-site.ts';
-import { aShop, ringing, type Shop } from '#test/shop.ts';
+import { eachEngine } from '#test/databases.ts';
+import {
+  activate,
+  aMachine,
+  another,
+  ding,
+  install,
+  isListed,
+  rings,
+  trusting,
+  whereItFails,
+} from '#test/package-site.ts';
+import { aShop, ringing } from '#test/shop.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { soon } from '#test/soon.ts';
 import { extensions as bundled } from '../../src/extensions/all.ts';
@@ -17,26 +26,6 @@ const copyOf = ({ config }: TestSite): string => {
   const copies = join(config.data, 'extensions');
   return join(copies, readdirSync(copies).find((name) => name.startsWith('bell-'))!);
 };
-
-/** Another machine, with a copy of the data, and `globalThis.tooLate` there. */
-async function whereItFails(engine: TestEngine, one: TestSite, shop: Shop, look: (other: TestSite) => Promise<void>) {
-  Object.assign(globalThis, { tooLate: true });
-  try {
-    const machine = aMachine(engine);
-    cpSync(one.config.data, machine, { recursive: true });
-    const other = await another(engine, one, shop, machine, { patience: { loads: 500 } });
-    await look(other);
-    other.log.lines.length = 0;
-  } finally {
-    Object.assign(globalThis, { tooLate: false });
-  }
-}
-
-function aMachine(engine: TestEngine): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
-  engine.atEnd(async () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 eachEngine('A package', (engine) => {
   test('is switched on by one process, and served by all of them', async () => {
@@ -156,18 +145,6 @@ export default ({ sql }) => ({
     await install(site, 'post');
     assert.equal((await activate(site, 'post')).body.code, 'activation_failed');
     site.log.lines.length = 0;
-  });
-
-  test('one that takes too long to be loaded is left out, and can be switched off', async () => {
-    const shop = aShop(engine);
-    const one = await aSite(engine, trusting(shop));
-    shop.offer({ entry: `if (globalThis.tooLate) await new Promise(() => {});${ringing()}` });
-    await install(one);
-    await activate(one);
-    await whereItFails(engine, one, shop, async (other) => {
-      assert.equal(await isListed(other), false);
-      await other.app.services.extensions.deactivate('bell', {});
-    });
   });
 
   test('what serves the addresses of another is left out, and the site starts', async () => {

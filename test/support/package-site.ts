@@ -1,4 +1,7 @@
 // Sites that trust a publisher of extensions, and what an administrator does with its packages.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestEngine } from './databases.ts';
 import type { Shop } from './shop.ts';
 import { aSite, type SiteOptions, type TestSite } from './site.ts';
@@ -29,4 +32,31 @@ export async function another(
 ): Promise<TestSite> {
   const { database, media } = config;
   return aSite(engine, trusting(shop, { ...more, config: { data, media, ...(database && { database }) } }));
+}
+
+/** Starts the site on another machine, with a copy of the data, where packages find `globalThis.tooLate`. */
+export async function whereItFails(
+  engine: TestEngine,
+  one: TestSite,
+  shop: Shop,
+  look: (other: TestSite) => Promise<void>,
+  options: SiteOptions = {},
+): Promise<void> {
+  Object.assign(globalThis, { tooLate: true });
+  try {
+    const machine = aMachine(engine);
+    cpSync(one.config.data, machine, { recursive: true });
+    const other = await another(engine, one, shop, machine, options);
+    await look(other);
+    other.log.lines.length = 0;
+  } finally {
+    Object.assign(globalThis, { tooLate: false });
+  }
+}
+
+/** The data folder of another machine. */
+export function aMachine(engine: TestEngine): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+  engine.atEnd(async () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
