@@ -1,5 +1,6 @@
 // An older PostgreSQL than the one that every other test runs on: the tests of the store and of posts pass on it too.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { asked } from '#test/databases.ts';
 import { start } from '#test/gatehouse.ts';
@@ -7,13 +8,17 @@ import { startPostgres } from '#test/postgres.ts';
 import { withProgram } from '#test/programs.ts';
 
 const root = join(import.meta.dirname, '../..');
-const files = [
-  ...['changes', 'columns', 'contains', 'migrate', 'search', 'store', 'words'].map(
-    (name) => `src/store/${name}.test.ts`,
-  ),
-  ...['engine', 'statements'].map((name) => `src/store/postgres/${name}.test.ts`),
-  'src/extensions/core/posts/posts.test.ts',
+const nouns = [
+  ...['changes', 'columns', 'contains', 'migrate', 'search', 'store', 'words'].map((name) => `src/store/${name}`),
+  ...['engine', 'statements'].map((name) => `src/store/postgres/${name}`),
+  'src/extensions/core/posts/posts',
 ];
+/** The tests of a noun, of the quick run and of the full run. */
+const testsOf = (noun: string): string[] => {
+  const files = [`${noun}.test.ts`, `${noun}.full.test.ts`].filter((file) => existsSync(join(root, file)));
+  assert.ok(files.length > 0, noun);
+  return files;
+};
 
 withProgram('postgres15', 'PostgreSQL 15 keeps what PostgreSQL 18 keeps', async (path) => {
   const server = await startPostgres({}, dirname(dirname(path)));
@@ -24,7 +29,7 @@ withProgram('postgres15', 'PostgreSQL 15 keeps what PostgreSQL 18 keeps', async 
     const env = { GATEHOUSE_TEST_POSTGRES: server.url, GATEHOUSE_TEST_FULL: '1' };
     const { code, out, err } = await start(
       process.execPath,
-      [...args, '--test-name-pattern=\\(postgres\\)', ...files],
+      [...args, '--test-name-pattern=\\(postgres\\)', ...nouns.flatMap(testsOf)],
       env,
       root,
     ).ended;
