@@ -7,10 +7,10 @@ import { printableJson } from '#lib/printable.ts';
 import type { Writing } from '#site/content/tables.ts';
 import { type AnyEntry, type Entry, type SharedServices, toolkit } from '#site/extension.ts';
 import { eachEngine } from '#test/databases.ts';
+import { testIo } from '#test/gatehouse.ts';
 import { aSite } from '#test/site.ts';
 import { parse } from '../src/commands/arguments.ts';
 import { createAsk } from '../src/commands/ask.ts';
-import { createInput } from '../src/commands/input.ts';
 import { core } from '../src/extensions/core/extension.ts';
 import { abilities } from '../src/extensions/core-abilities/extension.ts';
 import { shownIn } from './shown.ts';
@@ -200,19 +200,14 @@ const family: Family = {
 };
 
 async function saidBy(one: Command, args: readonly string[], site: Awaited<ReturnType<typeof aSite>>): Promise<string> {
-  const said: string[] = [];
-  const ask = createAsk(one, parse(args, one), {
-    env: {},
-    input: createInput(process.stdin, process.stderr),
-    out: (line) => said.push(line),
-    note: () => {},
-  });
+  const { io, said } = testIo();
+  const ask = createAsk(one, parse(args, one), io);
   const inSite: Ask['inSite'] = async (work) => {
     await work(site.app.services, ask.config(), (entry) => entry(toolkit()).nouns({} as never));
     return 0;
   };
   assert.equal(await one.run({ ...ask, inSite }), 0);
-  return said.join('');
+  return said.out.trimEnd();
 }
 
 const isHere = shownIn('extension.test.ts');

@@ -39,6 +39,8 @@ interface Sources {
   readonly usual?: Usual | undefined;
   /** Extensions beyond the bundled ones that a deployment file may name. */
   readonly extensions?: Extensions;
+  /** Relative paths start from this folder: the one of the process where nobody says another. */
+  readonly cwd?: string;
 }
 
 interface Given {
@@ -62,11 +64,13 @@ function given(name: string, sources: Sources, deployment?: Deployment): Given |
 const mayHoldPassword = (name: string, text: string): boolean =>
   described(name).confidential === true || name === 'database' || text.includes('@');
 
+const folderOf = ({ cwd = process.cwd() }: Sources): string => cwd;
+
 function readValue(name: string, sources: Sources, deployment?: Deployment): unknown {
   const found = given(name, sources, deployment);
   if (!found) return undefined;
   try {
-    return described(name).parse(found.text);
+    return described(name).parse(found.text, folderOf(sources));
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
     const not = mayHoldPassword(name, found.text) ? '' : `, not "${found.text}"`;
@@ -98,9 +102,10 @@ const fileKeys = names.filter((name) => described(name).file).map(keyOf);
 export function readConfig(sources: Sources): Config {
   const extensions = { ...knownNames.extensions, ...sources.extensions };
   const named = String(readValue('deployment', sources));
-  const deployment = readDeployment(named, fileKeys, { ...knownNames, extensions });
+  const deployment = readDeployment(named, fileKeys, { ...knownNames, extensions }, folderOf(sources));
   // A mistake in the file is told also while a flag or a variable hides it.
-  for (const name of names) if (deployment.server[keyOf(name)] !== undefined) readValue(name, {}, deployment);
+  for (const name of names)
+    if (deployment.server[keyOf(name)] !== undefined) readValue(name, { cwd: folderOf(sources) }, deployment);
   const values = readValues(siteSettings, sources, deployment);
   const { data, database, secret } = values;
   if (database && !secret) {

@@ -4,6 +4,8 @@ import { rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { Readable, Writable } from 'node:stream';
+import type { Io } from '#cli/io.ts';
 import { file as word } from '../../src/commands/archive.ts';
 import { createAsk } from '../../src/commands/ask.ts';
 import { command } from '../../src/commands/backup.ts';
@@ -15,11 +17,17 @@ export interface BackupAsked {
   readonly to: string;
 }
 
-const nobody = { hasTerminal: false, ask: refuse, askHidden: refuse, line: refuse };
-
-function refuse(): never {
-  throw new Error('A backup asks nothing.');
-}
+const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+const beModest = (): void => setPriority(constants.priority.PRIORITY_LOW);
+const io: Io = {
+  env: {},
+  cwd: process.cwd(),
+  stdin: Readable.from([]),
+  stdout: nowhere,
+  stderr: nowhere,
+  signal: new AbortController().signal,
+  process: { ignoreClosedOutput() {}, onFault() {}, lowerPriority: beModest },
+};
 
 const archives = (to: string) => ({
   ours: join(to, 'ours.ghb'),
@@ -29,12 +37,12 @@ const archives = (to: string) => ({
 
 async function ours({ data, to }: BackupAsked): Promise<void> {
   const given = { flags: { data }, options: {}, words: { [word.name]: archives(to).ours }, lists: {} };
-  await command.run(createAsk(command, given, { env: {}, input: nobody, out() {}, note() {} }));
+  await command.run(createAsk(command, given, io));
 }
 
 /** Waited for until the disk has it, and as modest, as ours is. */
 async function theirs({ data, to }: BackupAsked): Promise<void> {
-  setPriority(constants.priority.PRIORITY_LOW);
+  beModest();
   const { copy, tar } = archives(to);
   const database = new DatabaseSync(join(data, 'gatehouse.db'), { readOnly: true });
   await backup(database, copy);

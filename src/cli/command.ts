@@ -3,6 +3,8 @@ import type { Config } from '#config/config.ts';
 import type { Environment, Usual } from '#config/setting.ts';
 import type { Extension, Toolkit } from '#site/extension.ts';
 import type { SiteServices } from '#site/services.ts';
+import type { Io } from './io.ts';
+import type { ProgressReporter } from './progress.ts';
 
 /** A flag of one command, beside the settings it takes. */
 export interface Option {
@@ -63,12 +65,16 @@ export interface Ask extends OfProgram {
   readonly words: Readonly<Record<string, string | undefined>>;
   /** All values of each flag and word that was given, in their order. */
   readonly lists: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly io: Io;
   readonly env: Environment;
   readonly input: Input;
+  readonly progress: ProgressReporter;
   /** A line for the person or the script that reads the answer. */
   out(line: string): void;
   /** A line beside the answer: progress, warnings, refusals. */
   note(line: string): void;
+  /** The absolute path of one that was given: relative to the folder in which the command was typed. */
+  path(text: string): string;
 }
 
 export interface Command {

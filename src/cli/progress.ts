@@ -1,14 +1,26 @@
-/** Whatever takes longer than a second says so, and for how long already. */
-export async function showing<T>(doing: string | (() => string), work: Promise<T>): Promise<T> {
-  const teller = createTeller((text) => void process.stderr.write(text), process.stderr.isTTY);
-  const timer = setInterval(() => teller.tell(typeof doing === 'string' ? doing : doing()), 1000);
-  try {
-    return await work;
-  } finally {
-    clearInterval(timer);
-    teller.clear();
-  }
+// Work that takes longer than a second says so, and for how long already.
+
+export interface ProgressReporter {
+  /** Reports until the work is done. */
+  during<T>(doing: string | (() => string), work: Promise<T>): Promise<T>;
+  /**
+   * The same for work that may keep its thread busy for long: on SQLite a large database is saved by one statement. `stepOf` is the
+   * same as long as the step is.
+   */
+  ofBusyWork(stepOf: (doing: string) => string): BusyProgress;
 }
+
+export interface BusyProgress {
+  /** Called with what is done just now, as often as it changes. */
+  at(doing: string): void;
+  /** Reports until the work is done. */
+  during<T>(work: Promise<T>): Promise<T>;
+}
+
+export const silentProgress: ProgressReporter = {
+  during: (_doing, work) => work,
+  ofBusyWork: () => ({ at: () => {}, during: (work) => work }),
+};
 
 interface Teller {
   /** Called every second. */

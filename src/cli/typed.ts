@@ -6,25 +6,25 @@ import { siteSettings } from '#config/settings.ts';
 
 const folder = resolve(import.meta.dirname, '../../deployments');
 
-/** `usual`: what the command takes where nobody says otherwise. */
+/** `cwd`: where it will be typed. `usual`: what the command takes where nobody says otherwise. */
 export function typed(
   words: string,
   { data, deployment }: Pick<Config, 'data'> & Partial<Pick<Config, 'deployment'>>,
+  cwd: string,
   usual: Usual = {},
 ): string {
   const standard = (name: 'data' | 'deployment'): string => usual[name] ?? siteSettings[name].default;
   const named = deployment && nameOf(deployment);
   return [
     `gatehouse ${words}`,
-    ...(data === resolve(standard('data')) ? [] : ['--data', quoted(data)]),
+    ...(data === resolve(cwd, standard('data')) ? [] : ['--data', quoted(data)]),
     ...(named === undefined || named === standard('deployment') ? [] : ['--deployment', quoted(named)]),
   ].join(' ');
 }
 
 /** One that ships goes by its name. */
 function nameOf({ name, path }: Config['deployment']): string {
-  const found = resolve(path);
-  return found === resolve(folder, `${name}.json`) ? name : found;
+  return path === resolve(folder, `${name}.json`) ? name : path;
 }
 
 const quoted = (text: string): string =>

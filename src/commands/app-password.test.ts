@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import type { Ended } from '#test/gatehouse.ts';
 import { needs } from '#test/needs.ts';
-import { aSitePlace, type SitePlace } from '#test/serving.ts';
-import { withinASecond } from '#test/soon.ts';
+import { aMadePlace, type SitePlace } from '#test/serving.ts';
+import { soon } from '#test/soon.ts';
 import { atTerminal, hasTerminal } from '#test/terminal.ts';
 
 const fine = ({ code, out, err }: Ended): string => {
@@ -14,7 +14,6 @@ const fine = ({ code, out, err }: Ended): string => {
 
 const addAnna = async ({ run }: SitePlace): Promise<void> => {
   const anna = ['user', 'create', 'anna', '--email', 'anna@site.test', '--generate', '--role', 'administrator'];
-  fine(await run('migrate'));
   fine(await run(...anna));
 };
 
@@ -24,24 +23,24 @@ const asking = async (origin: string, password: string): Promise<number> => {
 };
 
 eachEngine('gatehouse app-password', (engine) => {
-  test('one that is made beside a serving site opens it at once, and is refused within a second of being revoked', async () => {
-    const place = await aSitePlace(engine);
+  test('one that is made beside a serving site opens it at once, and is refused soon after it is revoked', async () => {
+    const place = await aMadePlace(engine);
     const { run } = place;
     await addAnna(place);
-    const { origin } = await place.serve();
+    const { origin } = await place.serveHere();
     const made = await run('app-password', 'create', 'anna', '--name', 'Phone');
     assert.match(fine(made), /^[A-Za-z0-9]{4}(?: [A-Za-z0-9]{4}){5}\n$/);
     assert.equal(await asking(origin, made.out), 200);
     const uuid = /revoke anna ([0-9a-f-]{36}) --data \S+\n$/.exec(made.err)?.[1] ?? '';
     assert.equal(fine(await run('app-password', 'revoke', 'anna', uuid)), 'Revoked: Phone.\n');
-    await withinASecond(() => asking(origin, made.out), 401);
+    await soon(() => asking(origin, made.out), 401);
     const again = await run('app-password', 'revoke', 'anna', uuid);
     assert.equal(again.code, 1);
     assert.match(again.err, /^[^\n]+\n$/);
   });
 
   test('the list names each and shows none; revoking all leaves nothing', async () => {
-    const place = await aSitePlace(engine);
+    const place = await aMadePlace(engine);
     const { run } = place;
     await addAnna(place);
     for (const name of ['One', 'Two\u202e']) fine(await run('app-password', 'create', 'anna', '--name', name));
@@ -67,7 +66,7 @@ describe('gatehouse app-password', () => {
   ];
   for (const [args, sentence] of misuses) {
     test(`app-password ${args.join(' ')}`, async () => {
-      const { run } = await aSitePlace(engine);
+      const { run } = await aMadePlace(engine);
       const { code, out, err } = await run('app-password', ...args);
       assert.deepEqual([code, out], [2, '']);
       assert.match(err.trimEnd(), sentence);
@@ -75,7 +74,7 @@ describe('gatehouse app-password', () => {
   }
 
   test('none is made that the site would not take', async () => {
-    const place = await aSitePlace(engine);
+    const place = await aMadePlace(engine);
     await addAnna(place);
     const create = ['app-password', 'create', 'anna', '--name', 'Phone', '--url', 'http://example.org'];
     const { code, out, err } = await place.run(...create);
@@ -84,7 +83,7 @@ describe('gatehouse app-password', () => {
   });
 
   needs(hasTerminal, 'script of util-linux', 'who revokes all is asked at a terminal', async () => {
-    const place = await aSitePlace(engine);
+    const place = await aMadePlace(engine);
     await addAnna(place);
     fine(await place.run('app-password', 'create', 'anna', '--name', 'Phone'));
     const revoke = ['app-password', 'revoke', 'anna', '--all', ...place.where];

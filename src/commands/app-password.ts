@@ -74,7 +74,7 @@ with the login as Basic credentials; blanks in it do not matter.`,
       }
       const { password, uuid } = await applicationPasswords.add(user, { name: given(ask.options, 'name') });
       ask.out(password);
-      const revoke = typed(`app-password revoke ${user.login} ${uuid}`, config);
+      const revoke = typed(`app-password revoke ${user.login} ${uuid}`, config, ask.io.cwd);
       ask.note(`It is for ${user.login} and shown this once. To revoke it: ${revoke}`);
     }),
 };

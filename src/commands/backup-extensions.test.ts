@@ -32,8 +32,7 @@ async function fine(args: string[]): Promise<Ended> {
 
 /** A site whose guest book has been written into. */
 async function aSource(engine: TestEngine): Promise<Place> {
-  const place = await engine.place();
-  await fine(['migrate', ...at(place)]);
+  const place = await engine.place(tableOwners());
   for (const step of ['install', 'activate']) await fine(['extension', step, 'guest-book', ...at(place)]);
   await sign(place, ['Ada', 'Bob']);
   return place;

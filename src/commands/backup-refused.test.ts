@@ -36,8 +36,8 @@ eachEngine('The commands backup, verify and restore', (engine) => {
   });
 
   test('do not replace a site while it serves', async () => {
-    const { run, serve, archive } = await aSiteToKeep(engine);
-    const site = await serve();
+    const { run, serveHere, archive } = await aSiteToKeep(engine);
+    const site = await serveHere();
     await run('backup', archive);
     const refused = await run('restore', archive, '--force', '--yes');
     assert.equal(refused.code, 1);
@@ -50,7 +50,7 @@ eachEngine('The commands backup, verify and restore', (engine) => {
   });
 
   test('leave a site that was restored by half to a restore alone, and it serves once that has gone well', async () => {
-    const { run, serve, archive } = await aSiteToKeep(engine);
+    const { run, serveHere, archive } = await aSiteToKeep(engine);
     await run('backup', archive);
     const place = await engine.place();
     assert.equal((await restore(archive, place)).code, 0);
@@ -75,7 +75,7 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     assert.equal((await restore(archive, place, '--force', '--yes')).code, 0);
     assert.match(await people(place), /^ada /m);
     assert.equal(readFileSync(join(place.data, 'media/photo.jpg'), 'utf8'), 'photo');
-    await serve();
+    await serveHere();
   });
 
   test('say in one sentence what is wrong, and leave nothing behind', async () => {

@@ -1,8 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { type Ask, type Command, Failed, given, WrongUse } from '#cli/command.ts';
-import { showing } from '#cli/progress.ts';
 import { printable } from '#lib/printable.ts';
 import type { Files } from '#site/files/files.ts';
 import { openFiles } from '#site/files/open.ts';
@@ -32,10 +30,10 @@ secret: keep that apart. The database is not brought up to date, so a backup can
   },
   run: async (ask) => {
     const config = ask.config();
-    const path = resolve(given(ask.words, file.name));
+    const path = ask.path(given(ask.words, file.name));
     refusePlace(ask.words[file.name], path, config);
     if (await holdsNothing(config, ask)) throw new Failed(noSite(config));
-    beModest();
+    ask.io.process?.lowerPriority();
     const store = await storeOptions(config, ask);
     const files = ask.options['no-media'] === undefined ? await filesOf(config, ask) : undefined;
     const { at, line } = meter();
@@ -54,7 +52,7 @@ secret: keep that apart. The database is not brought up to date, so a backup can
         }),
       );
     });
-    const { manifest, end } = await showing(line, work);
+    const { manifest, end } = await ask.progress.during(line, work);
     await mark(store, ask);
     const from = files === undefined ? '' : ` from ${files.place}`;
     ask.out(printable(`${path} holds ${amount(manifest, end)}${from}.`));
@@ -111,14 +109,5 @@ function real(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
-  }
-}
-
-/** Whoever asks the site for something goes first. */
-function beModest(): void {
-  try {
-    setPriority(constants.priority.PRIORITY_LOW);
-  } catch {
-    // then side by side
   }
 }

@@ -1,6 +1,5 @@
 import { type Ask, type Command, json } from '#cli/command.ts';
 import { yes } from '#cli/consent.ts';
-import { showing } from '#cli/progress.ts';
 import { printable, printableJson } from '#lib/printable.ts';
 import { type Check, note, ok, type Seen, wrong } from '#site/health/check.ts';
 import { bound, ofInstallation, ofServing, ofStore } from '#site/health/own.ts';
@@ -25,7 +24,7 @@ can tell is named at the end: ask it for that under core-site-health/v1/tests. $
   run: async (ask) => {
     const action = doctorActions.find(({ name }) => ask.options[name] !== undefined);
     if (action !== undefined) return (await action.load()).act(ask);
-    const { findings, serving } = await showing('Checking', examine(ask));
+    const { findings, serving } = await ask.progress.during('Checking', examine(ask));
     if (ask.options.json === undefined) for (const line of table(findings, serving)) ask.out(printable(line));
     else ask.out(printableJson({ findings, serving }));
     return findings.some(({ state }) => state === 'wrong') ? 1 : 0;

@@ -43,10 +43,11 @@ async function onlyUser({ users }: Nouns['identity'], clock: Clock): Promise<str
   return age < lookedFor ? only.login : undefined;
 }
 
-export const toldOf = (entrance: Entrance, config: Config, isShown: boolean): string[] => [
+/** `cwd`: where the commands that it names will be typed. */
+export const toldOf = (entrance: Entrance, config: Config, isShown: boolean, cwd: string): string[] => [
   ...signingIn(config, entrance, isShown),
   ...(isShown ? [] : waiting(config, entrance)),
-  ...naming(entrance, config),
+  ...naming(entrance, config, cwd),
 ];
 
 /** A password that was generated is shown to who sits here, and then forgotten; otherwise it waits in its file. */
@@ -72,7 +73,7 @@ function waiting({ data }: Config, { isOld, madeElsewhere }: Entrance): string[]
 const shownThere = 'its password was shown there, or lies in first-password in the data folder of that one';
 
 /** A new site goes by a name that nobody chose. */
-const naming = ({ first }: Entrance, config: Config): string[] =>
+const naming = ({ first }: Entrance, config: Config, cwd: string): string[] =>
   first === undefined
     ? []
-    : [`  Name it     ${typed('settings set site title "…"', config)}  (and description, email)`];
+    : [`  Name it     ${typed('settings set site title "…"', config, cwd)}  (and description, email)`];

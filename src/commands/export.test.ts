@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { gatehouse } from '#test/gatehouse.ts';
-import { aSitePlace } from '#test/serving.ts';
+import { aMadePlace } from '#test/serving.ts';
 
 eachEngine('The command export wxr', (engine) => {
   test('writes a file that has its name once it is whole, and replaces none', async () => {
-    const { data, run } = await aSitePlace(engine);
-    await run('migrate');
+    const { data, run } = await aMadePlace(engine);
     const file = join(data, 'site.xml');
     const made = await run('export', 'wxr', file);
     assert.deepEqual([made.code, made.out], [0, ''], made.err);
@@ -34,8 +33,7 @@ eachEngine('The command export wxr', (engine) => {
   });
 
   test('says what it does not know, and leaves nothing then', async () => {
-    const { data, run } = await aSitePlace(engine);
-    await run('migrate');
+    const { data, run } = await aMadePlace(engine);
     const file = join(data, 'site.xml');
     for (const [flag, value, code, said] of [
       ['--content', 'nothing', 2, /There is no content nothing; choose all or one of post, page, attachment, /],

@@ -1,10 +1,8 @@
 // The commands that move the content of a site out.
 
-import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Ask, type Command, Failed, type Family, given, WrongUse } from '#cli/command.ts';
 import { somebody } from '#cli/people.ts';
-import { showing } from '#cli/progress.ts';
 import { number } from '#cli/table.ts';
 import { Problem } from '#kernel/problem.ts';
 import { printable } from '#lib/printable.ts';
@@ -37,9 +35,10 @@ addresses; take the folder along.`,
         records = now;
       };
       const file = given(ask.words, 'FILE');
-      const work = file === '-' ? print(exporting, selection, progress) : write(exporting, selection, progress, ask);
-      await showing(() => `Exporting: ${counted(records)}`, work);
-      const place = file === '-' ? 'Standard output' : resolve(file);
+      const work =
+        file === '-' ? print(exporting, selection, progress, ask) : write(exporting, selection, progress, ask);
+      await ask.progress.during(() => `Exporting: ${counted(records)}`, work);
+      const place = file === '-' ? 'Standard output' : ask.path(file);
       ask.note(printable(`${place} holds ${counted(records)}.`));
     }),
 };
@@ -71,11 +70,11 @@ async function categoryOf({ terms }: SiteServices['content'], slug: string): Pro
   return found.id;
 }
 
-const print = (exporting: Exporting, selection: Selection, progress: Progress): Promise<void> =>
-  exporting.write(selection, (pieces) => pipeline(pieces, process.stdout, { end: false }), progress);
+const print = (exporting: Exporting, selection: Selection, progress: Progress, { io }: Ask): Promise<void> =>
+  exporting.write(selection, (pieces) => pipeline(pieces, io.stdout, { end: false }), progress);
 
-const write = (exporting: Exporting, selection: Selection, progress: Progress, { words, options }: Ask) =>
-  writeArchive(resolve(given(words, 'FILE')), options.force !== undefined, (sink) =>
+const write = (exporting: Exporting, selection: Selection, progress: Progress, { words, options, path }: Ask) =>
+  writeArchive(path(given(words, 'FILE')), options.force !== undefined, (sink) =>
     exporting.write(
       selection,
       async (pieces) => {

@@ -6,17 +6,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { gatehouse, startGatehouse } from '#test/gatehouse.ts';
-import { aSitePlace } from '#test/serving.ts';
+import { aMadePlace } from '#test/serving.ts';
 import { aShop, ringing } from '#test/shop.ts';
 
 /** A site on which this package is switched on. */
 async function aSiteWith(engine: TestEngine, entry: string) {
   const shop = aShop(engine);
-  const place = await aSitePlace(engine);
+  const place = await aMadePlace(engine);
   const env = { ...place.env, GATEHOUSE_CATALOGUE: shop.catalogue.path, GATEHOUSE_CATALOGUE_KEY: shop.key };
   const run = (...args: string[]) => gatehouse([...args, ...place.where], env);
   shop.offer({ entry });
-  assert.equal((await run('migrate')).code, 0);
   assert.equal((await run('extension', 'install', 'bell')).code, 0);
   const on = await run('extension', 'activate', 'bell');
   assert.deepEqual([on.code, on.out], [0, 'Bell is on.\n'], on.err);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { needs } from '#test/needs.ts';
-import { aSitePlace, stopped } from '#test/serving.ts';
+import { aMadePlace, stopped } from '#test/serving.ts';
 import { aSite } from '#test/site.ts';
 import { atTerminal, hasTerminal } from '#test/terminal.ts';
 
@@ -11,8 +11,7 @@ const undefended = /Undefended {2}the security suite is not active \(gatehouse e
 
 eachEngine('Without the security suite', (engine) => {
   test('a site says at its start and by doctor that nothing defends it, and was asked first', async () => {
-    const { run, serve } = await aSitePlace(engine);
-    assert.equal((await run('migrate')).code, 0);
+    const { run, serveHere } = await aMadePlace(engine);
     const unasked = await run('extension', 'deactivate', 'security-suite');
     assert.deepEqual([unasked.code, unasked.out], [2, '']);
     assert.match(unasked.err, /^Nothing defends the site without it, and nobody can be asked here; add --yes\.$/m);
@@ -31,17 +30,16 @@ eachEngine('Without the security suite', (engine) => {
         remedy: 'Activate it: "gatehouse extension activate security-suite".',
       },
     );
-    const first = await serve();
+    const first = await serveHere();
     assert.match(first.said, undefended);
     await stopped(first);
     const on = await run('extension', 'activate', 'security-suite');
     assert.equal(on.code, 0, on.err);
-    assert.doesNotMatch((await serve()).said, /Undefended/);
+    assert.doesNotMatch((await serveHere()).said, /Undefended/);
   });
 
   needs(hasTerminal, 'script of util-linux', 'nothing is deactivated before somebody says yes', async () => {
-    const { run, where, env } = await aSitePlace(engine);
-    assert.equal((await run('migrate')).code, 0);
+    const { run, where, env } = await aMadePlace(engine);
     const deactivate = ['extension', 'deactivate', 'security-suite', ...where];
     const question = /Deactivate the security suite\? Type yes: $/;
     assert.equal((await atTerminal(deactivate, [[question, 'no\r']], env)).code, 1);

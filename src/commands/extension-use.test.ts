@@ -7,7 +7,7 @@ import type { Card } from '#site/packages/packages.ts';
 import { makeKeys } from '#site/packages/signature.ts';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { type Ended, gatehouse } from '#test/gatehouse.ts';
-import { aSitePlace } from '#test/serving.ts';
+import { aMadePlace } from '#test/serving.ts';
 import { aShop } from '#test/shop.ts';
 
 const engine = testEngine('sqlite');
@@ -33,8 +33,7 @@ export default () => ({
 `;
 
 test('gatehouse extension list goes on without a catalogue that cannot be had, and says so', async () => {
-  const { where, env, run } = await aSitePlace(engine);
-  fine(await run('migrate'));
+  const { where, env } = await aMadePlace(engine);
   // Nobody is asked: the address is none that a site may ask.
   const away = {
     ...env,
@@ -66,8 +65,7 @@ async function cracked(where: readonly string[], env: Record<string, string>, ca
 }
 
 test('gatehouse extension says where no catalogue is set', async () => {
-  const { run } = await aSitePlace(engine);
-  fine(await run('migrate'));
+  const { run } = await aMadePlace(engine);
   for (const asked of [
     ['install', 'bell'],
     ['list', '--available'],
@@ -81,14 +79,13 @@ test('gatehouse extension says where no catalogue is set', async () => {
 eachEngine('gatehouse extension', (engine) => {
   test('installs what the catalogue has, switches it on and off, updates it, and removes it', async () => {
     const shop = aShop(engine);
-    const { where, env } = await aSitePlace(engine);
+    const { where, env } = await aMadePlace(engine);
     const trusting = { ...env, GATEHOUSE_CATALOGUE: shop.catalogue.path, GATEHOUSE_CATALOGUE_KEY: shop.key };
     const run = (...args: string[]) => gatehouse([...args, ...where], trusting);
     const state = async () => {
       const [, ...lines] = fine(await run('extension', 'list')).split('\n');
       return lines.find((line) => line.startsWith('bell '))?.replace(/ {2,}/g, ' | ');
     };
-    fine(await run('migrate'));
     shop.offer();
     const installed = await run('extension', 'install', 'bell');
     assert.equal(fine(installed), 'Bell 1.2.0 is installed.\n');
@@ -123,10 +120,9 @@ eachEngine('gatehouse extension', (engine) => {
 
   test('says of one whose tables are newer than it knows which version is wanted', async () => {
     const shop = aShop(engine);
-    const { where, env } = await aSitePlace(engine);
+    const { where, env } = await aMadePlace(engine);
     const trusting = { ...env, GATEHOUSE_CATALOGUE: shop.catalogue.path, GATEHOUSE_CATALOGUE_KEY: shop.key };
     const run = (...args: string[]) => gatehouse([...args, ...where], trusting);
-    fine(await run('migrate'));
     const offer = (version: string, ...names: string[]) =>
       shop.offer({ manifest: { version, namespaces: [] }, entry: keeping(names) });
     offer('1.0.0', '0001-rings');

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { gatehouse } from '#test/gatehouse.ts';
 import { needs } from '#test/needs.ts';
-import { aSitePlace, type SitePlace, stopped } from '#test/serving.ts';
+import { aMadePlace, aSitePlace, type SitePlace, stopped } from '#test/serving.ts';
 import { atTerminal, hasTerminal } from '#test/terminal.ts';
 
 const everybody = async ({ run }: SitePlace): Promise<{ login: string; email: string; roles: string[] }[]> =>
@@ -138,8 +138,7 @@ describe('the first start', () => {
   }
 
   test('of a database that was only migrated is judged as well', async () => {
-    const place = await aSitePlace(engine);
-    await place.run('migrate');
+    const place = await aMadePlace(engine);
     const ended = await place.serve({ GATEHOUSE_ADMIN_USER: 'ånna' }).then(stopped, (error: Error) => error.message);
     assert.match(String(ended), /\(2\) .*GATEHOUSE_ADMIN_USER cannot be used for the first user: /s);
     assert.deepEqual(await everybody(place), []);

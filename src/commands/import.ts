@@ -1,8 +1,8 @@
 // The commands that move the content of another site in.
 
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { type Ask, type Command, type Family, given, json, type Word } from '#cli/command.ts';
-import { bar, showing } from '#cli/progress.ts';
+import { bar } from '#cli/progress.ts';
 import { number } from '#cli/table.ts';
 import type { SiteServices } from '#site/services.ts';
 import { createReport } from '#site/transfer/import/report.ts';
@@ -43,17 +43,17 @@ async function arrive(ask: Ask, told: Told, services: SiteServices, config: Conf
   await demandHere(services.identity.users, told);
   const { options, words } = ask;
   const { spool, outgoing } = services;
-  const uploads = options.uploads === undefined ? undefined : resolve(options.uploads);
+  const uploads = options.uploads === undefined ? undefined : ask.path(options.uploads);
   const isFetching = options.fetch !== undefined;
   const opening = openSources({ spool, outgoing, uploads, isFetching, limit: config.uploadLimit, isDry: told.dryRun });
-  const sources = await showing('Looking through the files', opening);
+  const sources = await ask.progress.during('Looking through the files', opening);
   const report = createReport();
   const { line, progress } = meter();
   const how = { ...told, file: sources.file };
   try {
-    const path = resolve(given(words, file.name));
+    const path = ask.path(given(words, file.name));
     const work = moving(services, told, `The export file ${basename(path)}`, (store) =>
-      showing(line, arriveFrom(path, { ...services, store, url: config.url }, how, progress, report)),
+      ask.progress.during(line, arriveFrom(path, { ...services, store, url: config.url }, how, progress, report)),
     );
     return await telling(report, ask, work);
   } finally {

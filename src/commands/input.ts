@@ -1,14 +1,11 @@
 // What a command is told while it runs: by a person at a terminal, or by a script through standard input.
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import type { ReadStream, WriteStream } from 'node:tty';
 import { Failed, type Input, WrongUse } from '#cli/command.ts';
-
-type Keyboard = Partial<Pick<ReadStream, 'isTTY'>> & NodeJS.ReadableStream;
-type Screen = Pick<WriteStream, 'isTTY'> & NodeJS.WritableStream;
+import type { InputStream, OutputStream } from '#cli/io.ts';
 
 /** Questions go to `screen`, which is not where the answer of a command goes. */
-export function createInput(keyboard: Keyboard, screen: Screen): Input {
+export function createInput(keyboard: InputStream, screen: OutputStream): Input {
   const hidden: Early = { lines: [], begun: '' };
   return {
     hasTerminal: Boolean(keyboard.isTTY && screen.isTTY),
@@ -26,7 +23,7 @@ interface Early {
 }
 
 /** Whoever pastes a password twice in one go answers this question and the next that is hidden. */
-async function askHidden(keyboard: Keyboard, screen: Screen, question: string, early: Early): Promise<string> {
+async function askHidden(keyboard: InputStream, screen: OutputStream, question: string, early: Early): Promise<string> {
   const known = early.lines.shift();
   if (known !== undefined) {
     screen.write(`${question}\n`);

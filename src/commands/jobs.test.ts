@@ -6,7 +6,7 @@ import { jobTables } from '#site/jobs/tables.ts';
 import { createSeal } from '#site/platform/seal.ts';
 import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
 import type { Ended } from '#test/gatehouse.ts';
-import { aSitePlace } from '#test/serving.ts';
+import { aMadePlace } from '#test/serving.ts';
 
 const fine = ({ code, out, err }: Ended): string => {
   assert.equal(code, 0, err);
@@ -15,8 +15,7 @@ const fine = ({ code, out, err }: Ended): string => {
 
 /** A site that does not serve, and its queue as another process has it. */
 async function aPlace(engine: TestEngine) {
-  const { run, data, where } = await aSitePlace(engine);
-  fine(await run('migrate'));
+  const { run, data, where } = await aMadePlace(engine);
   const [, , , database] = where;
   const store = await engine.store([jobTables], { data, ...(database !== undefined && { database }) });
   const log = keptLog();

@@ -2,6 +2,7 @@
 
 import { setTimeout as after } from 'node:timers/promises';
 import { type Ask, type Command, Failed, type Family, given, json, type Word, WrongUse } from '#cli/command.ts';
+import type { OutputStream } from '#cli/io.ts';
 import { aligned } from '#cli/table.ts';
 import { printable, printableJson } from '#lib/printable.ts';
 import type { ItemError, Job, Status } from '#site/jobs/job.ts';
@@ -65,8 +66,8 @@ const looks = 200;
 const plainEvery = 10_000;
 
 /** Tells how far something is until there is nothing more to say: on a terminal in one line that changes, elsewhere now and then. */
-async function following(look: () => Promise<string | undefined>, { note }: Pick<Ask, 'note'>): Promise<void> {
-  const { isTTY } = process.stderr;
+async function following(look: () => Promise<string | undefined>, { note, io: { stderr } }: Pick<Ask, 'note' | 'io'>) {
+  const isTTY = stderr.isTTY === true;
   let said = { line: '', at: performance.now() };
   try {
     for (;;) {
@@ -75,18 +76,18 @@ async function following(look: () => Promise<string | undefined>, { note }: Pick
       const isDue = line !== said.line && (isTTY || performance.now() - said.at >= plainEvery);
       if (isDue) {
         said = { line, at: performance.now() };
-        if (isTTY) process.stderr.write(`\r\x1b[K${fitting(printable(line))}`);
+        if (isTTY) stderr.write(`\r\x1b[K${fitting(printable(line), stderr)}`);
         else note(printable(line));
       }
       await after(looks);
     }
   } finally {
-    if (isTTY && said.line !== '') process.stderr.write('\r\x1b[K');
+    if (isTTY && said.line !== '') stderr.write('\r\x1b[K');
   }
 }
 
 /** A line that breaks could not be written over. */
-const fitting = (line: string): string => line.slice(0, Math.max(20, (process.stderr.columns ?? 80) - 1));
+const fitting = (line: string, { columns = 80 }: OutputStream): string => line.slice(0, Math.max(20, columns - 1));
 
 /** So many reasons are read and printed at a time, however many there are. */
 const atOnce = 500;
@@ -197,14 +198,14 @@ async function all(jobs: Jobs, { note }: Ask): Promise<string[]> {
 }
 
 /** Whoever presses Ctrl-C gets what is not finished put back, for whoever does it next. */
-function stopped(jobs: Jobs, { note }: Ask) {
+function stopped(jobs: Jobs, { note, io: { signal } }: Ask) {
   const { promise, resolve } = Promise.withResolvers<string[]>();
   const stop = (): void => {
     note('What is not finished goes back into the queue.');
     void jobs.stop().then(() => resolve([]));
   };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  const forget = (): void => void process.off('SIGINT', stop).off('SIGTERM', stop);
+  signal.addEventListener('abort', stop, { once: true });
+  const forget = (): void => signal.removeEventListener('abort', stop);
   return { promise, forget };
 }
 

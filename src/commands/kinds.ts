@@ -12,13 +12,13 @@ import { storeOptions } from './options.ts';
 interface Kind {
   readonly name: string;
   /** The command that serves it from there. */
-  command(data: string): string;
+  command(data: string, cwd: string): string;
   isHeld(engine: Engine): Promise<boolean>;
 }
 
 const contentSite: Kind = {
   name: 'site',
-  command: (data) => typed('serve', { data }),
+  command: (data, cwd) => typed('serve', { data }, cwd),
   isHeld: async (engine) =>
     (await hasRows(engine, 'posts')) ||
     (await wereServed(
@@ -33,7 +33,7 @@ function otherKind(config: OperatorSettings): Kind | undefined {
   return (
     separate && {
       name: separate.kind,
-      command: (data) => typed(separate.command, { data }, separate.usual),
+      command: (data, cwd) => typed(separate.command, { data }, cwd, separate.usual),
       isHeld: (engine) => wereServed(engine, [config]),
     }
   );
@@ -42,7 +42,7 @@ function otherKind(config: OperatorSettings): Kind | undefined {
 const kinds: readonly Kind[] = [contentSite, ...configs.flatMap((config) => otherKind(config) ?? [])];
 
 /** A deployment that serves both, and a place that both were served from, are as somebody wants them. */
-export async function refuseOtherKind(config: Config, ask: Pick<Ask, 'note'>): Promise<void> {
+export async function refuseOtherKind(config: Config, ask: Pick<Ask, 'note' | 'io'>): Promise<void> {
   const wanted = kindOf(config);
   const held = wanted && (await heldIn(config, ask));
   if (held === undefined || held === wanted) return;
@@ -50,7 +50,7 @@ export async function refuseOtherKind(config: Config, ask: Pick<Ask, 'note'>): P
   const holds = held === contentSite ? `a site and no ${wanted?.name}` : `a ${held.name}`;
   const [place, another] = database ? ['This database', '--database'] : [data, '--data'];
   throw new Failed(
-    `${place} holds ${holds}: "${held.command(data)}" serves it. A new ${wanted?.name} has a place of its own, by ${another}.`,
+    `${place} holds ${holds}: "${held.command(data, ask.io.cwd)}" serves it. A new ${wanted?.name} has a place of its own, by ${another}.`,
   );
 }
 

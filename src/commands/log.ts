@@ -1,12 +1,13 @@
 import pino from 'pino';
+import type { OutputStream } from '#cli/io.ts';
 import type { SiteLog } from '../boot/boot.ts';
 import type { Config } from '../config.ts';
 
 /** One JSON line per event on standard error, written at once: the last line before a crash is the one that matters. */
-export const createLog = ({ level }: Config['log']): pino.Logger =>
+export const createLog = ({ level }: Config['log'], stderr: OutputStream): pino.Logger =>
   pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: told } },
-    pino.destination({ fd: 2, sync: true }),
+    stderr.fd === undefined ? stderr : pino.destination({ fd: stderr.fd, sync: true }),
   );
 
 /** What went wrong and where. Libraries hang more on their errors, such as the row that a database refused. */

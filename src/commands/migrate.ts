@@ -1,5 +1,4 @@
 import { type Command, json } from '#cli/command.ts';
-import { showing } from '#cli/progress.ts';
 import { migrateStore, pendingOf } from '#store/store.ts';
 import { storeOptions } from './options.ts';
 import { settledSecret } from './secret.ts';
@@ -14,7 +13,7 @@ ahead of time. An embedded database is copied first; PostgreSQL changes in one t
     const options = await storeOptions(config, ask);
     const dry = ask.options['dry-run'] !== undefined;
     if (!dry) await settledSecret(config, ask);
-    const steps = await showing('Migrating the database', dry ? pendingOf(options) : migrateStore(options));
+    const steps = await ask.progress.during('Migrating the database', dry ? pendingOf(options) : migrateStore(options));
     const names = steps.map(({ owner, name }) => `${owner}/${name}`);
     if (ask.options.json !== undefined) ask.out(JSON.stringify({ [dry ? 'pending' : 'applied']: names }));
     else if (names.length === 0) ask.out('The database is up to date.');

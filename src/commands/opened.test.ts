@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { asked, eachEngine, type Place } from '#test/databases.ts';
-import { aSitePlace } from '#test/serving.ts';
+import { aMadePlace } from '#test/serving.ts';
 
 async function statement({ data, database }: Place, text: string): Promise<Record<string, unknown>[]> {
   if (database) return asked(database, text);
@@ -18,10 +18,9 @@ async function statement({ data, database }: Place, text: string): Promise<Recor
 
 eachEngine('A command that works on a site', (engine) => {
   test('does not migrate an older database, which another process may serve', async () => {
-    const { run, data, where } = await aSitePlace(engine);
+    const { run, data, where } = await aMadePlace(engine);
     const database = where[where.indexOf('--database') + 1];
     const place = where.includes('--database') && database ? { data, database } : { data };
-    await run('migrate');
     const applied = () => statement(place, 'select count(*) as n from migrations');
     await statement(place, "delete from migrations where owner = 'settings'");
     const before = await applied();
@@ -41,8 +40,7 @@ eachEngine('A command that works on a site', (engine) => {
   });
 
   test('is given what the site is served with, by flags too', async () => {
-    const { run, data } = await aSitePlace(engine);
-    await run('migrate');
+    const { run, data } = await aMadePlace(engine);
     const shown = await run(
       'settings',
       'show',

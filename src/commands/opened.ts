@@ -1,7 +1,6 @@
 // How a command gets at the data of a site.
 
 import { type Ask, Failed, type NounsOf } from '#cli/command.ts';
-import { showing } from '#cli/progress.ts';
 import { type Extension, type Toolkit, toolkit } from '#site/extension.ts';
 import type { Members } from '../boot/members.ts';
 import type { Config } from '../config.ts';
@@ -17,9 +16,10 @@ export async function inSite(ask: Ask, ...[work, how]: Parameters<Ask['inSite']>
   await refuseUnready(config, ask);
   const secret = await settledSecret(config, ask);
   const { openSite } = await import('../boot/open-site.ts');
-  const log = startingLog(createLog(config.log), ask.note);
-  const opening = openSite({ ...config, secret }, log, { ...how, trial: createTrial(config) });
-  const { services, members, close } = await showing('Opening the store', opening);
+  const log = startingLog(createLog(config.log, ask.io.stderr), ask.note);
+  const { trial = createTrial } = ask.io;
+  const opening = openSite({ ...config, secret }, log, { ...how, trial: trial(config) });
+  const { services, members, close } = await ask.progress.during('Opening the store', opening);
   try {
     await work(services, config, nounsAmong(members));
   } finally {

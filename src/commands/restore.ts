@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Ask, type Command, Failed, given } from '#cli/command.ts';
 import { consentOf, yes } from '#cli/consent.ts';
 import { openFiles } from '#site/files/open.ts';
@@ -14,7 +13,6 @@ import { tablesOf } from '../boot/installed-packages.ts';
 import { type Config, envOf } from '../config.ts';
 import { amount, file, meter, origin } from './archive.ts';
 import { storeOptions } from './options.ts';
-import { createToldApart } from './progress/apart.ts';
 import { ownSecret } from './secret.ts';
 
 export const command: Command = {
@@ -31,10 +29,10 @@ done without --force, which replaces it once nobody has it open.`,
   run: async (ask) => {
     const config = ask.config();
     const consent = ask.options.force === undefined ? undefined : consentOf(ask);
-    const archive = await openArchive(resolve(given(ask.words, file.name)));
+    const archive = await openArchive(ask.path(given(ask.words, file.name)));
     try {
       const { at, line } = meter();
-      const told = createToldApart((doing) => doing.replace(/: .*/, ''));
+      const told = ask.progress.ofBusyWork((doing) => doing.replace(/: .*/, ''));
       const progress: typeof at = (...now) => {
         at(...now);
         told.at(line());

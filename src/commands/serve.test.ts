@@ -6,27 +6,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { gatehouse, type Running, startGatehouse } from '#test/gatehouse.ts';
+import { callGatehouse, gatehouse, type Running, type RunningHere, startGatehouse } from '#test/gatehouse.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
-const running = new Set<Running>();
-after(() => {
-  for (const { child } of running) child.kill('SIGKILL');
+const running = new Set<RunningHere>();
+after(async () => {
+  for (const { stop } of running) stop();
+  await Promise.all([...running].map(({ ended }) => ended));
   rmSync(folder, { recursive: true });
 });
 
 const fresh = (): string => join(mkdtempSync(join(folder, 'site-')), 'data');
 
-async function serving(data: string, env = {}): Promise<Running & { port: number; said: string }> {
-  const site = startGatehouse(['serve', '--port', '0', '--data', data], env);
+const announced = async ({ until }: Pick<Running, 'until'>) => {
+  const said = await until(/Deployment .*\n/);
+  return { said, port: Number(/Listening\s+127\.0\.0\.1:(\d+)/.exec(said)?.[1]) };
+};
+
+/** In this process. */
+async function serving(data: string, env = {}) {
+  const site = callGatehouse(['serve', '--port', '0', '--data', data], { env });
   running.add(site);
-  const said = await site.until(/Deployment .*\n/);
-  return { ...site, said, port: Number(/Listening\s+127\.0\.0\.1:(\d+)/.exec(said)?.[1]) };
+  return { ...site, ...(await announced(site)) };
 }
 
 test('serve says where the site is, what it keeps where and which site it is, and answers there', async () => {
   const data = fresh();
-  const { port, said, child, ended } = await serving(data);
+  const site = startGatehouse(['serve', '--port', '0', '--data', data]);
+  after(() => site.child.kill('SIGKILL'));
+  const { port, said } = await announced(site);
   assert.ok(said.includes(`http://localhost:${port}/api/\n`));
   assert.ok(said.includes(`http://localhost:${port}/wp-json/\n`));
   assert.ok(said.includes(data));
@@ -35,8 +43,8 @@ test('serve says where the site is, what it keeps where and which site it is, an
   const answer = await fetch(`http://127.0.0.1:${port}/api/`);
   assert.equal(answer.status, 200);
   assert.equal(((await answer.json()) as { url: string }).url, `http://localhost:${port}`);
-  child.kill('SIGTERM');
-  assert.equal((await ended).code, 0);
+  site.child.kill('SIGTERM');
+  assert.equal((await site.ended).code, 0);
 });
 
 test('a start says where people sign in while that is hidden, and that nothing defends the site while that is off', async () => {
@@ -54,7 +62,7 @@ test('a start says where people sign in while that is hidden, and that nothing d
     body: JSON.stringify({ enabled: true, slug: 'side-door' }),
   });
   assert.equal(hidden.status, 200);
-  first.child.kill('SIGTERM');
+  first.stop();
   await first.ended;
   const second = await serving(data);
   assert.match(second.said, /Sign in\s+http:\/\/localhost:\d+\/side-door/);
@@ -63,66 +71,45 @@ test('a start says where people sign in while that is hidden, and that nothing d
 });
 
 test('a misspelt setting is told of at the start, with what was probably meant', async () => {
-  const { child, ended } = await serving(fresh(), { GATEHOUSE_PROT: '1', GATEHOUSE_LOGG: 'info' });
-  child.kill('SIGTERM');
+  const { stop, ended } = await serving(fresh(), { GATEHOUSE_PROT: '1', GATEHOUSE_LOGG: 'info' });
+  stop();
   const lines = (await ended).err.split('\n');
   assert.equal(lines[0], 'GATEHOUSE_PROT is no setting and has no effect. Did you mean GATEHOUSE_PORT?');
   assert.equal(lines[1], 'GATEHOUSE_LOGG is no setting and has no effect. Did you mean GATEHOUSE_LOG?');
 });
 
 test('until it serves it speaks plainly, afterwards every line on standard error is JSON', async () => {
-  const { child, ended } = await serving(fresh());
-  child.kill('SIGTERM');
+  const { stop, ended } = await serving(fresh());
+  stop();
   const { err } = await ended;
   const [first, ...others] = err.trimEnd().split('\n');
   assert.equal(first, 'The database is made.');
   assert.deepEqual(
     others.map((line) => JSON.parse(line).msg),
-    ['Stopping (SIGTERM): finishing what is running.'],
+    ['Stopping (SIGINT): finishing what is running.'],
   );
 });
 
 test('lines for requests come at every level, and name no query', async () => {
-  const { port, child, ended } = await serving(fresh(), { GATEHOUSE_LOG: 'error+access' });
+  const { port, stop, ended } = await serving(fresh(), { GATEHOUSE_LOG: 'error+access' });
   await fetch(`http://127.0.0.1:${port}/api/?password=secret`);
-  child.kill('SIGTERM');
+  stop();
   const { err } = await ended;
   const lines = err.split('\n').filter((line) => line.startsWith('{'));
   const { method, path, status } = JSON.parse(lines[0] ?? '{}');
   assert.deepEqual([method, path, status, lines.length], ['GET', '/api/', 200, 1]);
 });
 
-for (const words of [['serve'], ['hub', 'serve']])
-  test(`with nobody left to read what it says, it serves on: ${words.join(' ')}`, async () => {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
-    const site = startGatehouse([...words, '--port', String(port), '--data', fresh()]);
-    running.add(site);
-    site.child.stdout?.destroy();
-    site.child.stderr?.destroy();
-    const answers = (): Promise<boolean> =>
-      fetch(`http://127.0.0.1:${port}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    while (site.child.exitCode === null && !(await answers())) await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(await answers(), true);
-    site.child.kill('SIGTERM');
-    assert.equal((await site.ended).code, 0);
-  });
-
 test('only the faces that are served are announced', async () => {
-  const { said, child, ended } = await serving(fresh(), { GATEHOUSE_API_FACES: 'classic' });
+  const { said, stop, ended } = await serving(fresh(), { GATEHOUSE_API_FACES: 'classic' });
   assert.match(said, /\/wp-json\/\n/);
   assert.doesNotMatch(said, /\/api\/\n/);
-  child.kill('SIGTERM');
+  stop();
   await ended;
 });
 
 test('a wish to stop lets a running request finish, and takes no new one', async () => {
-  const { port, child, ended, until } = await serving(fresh());
+  const { port, stop, ended, until } = await serving(fresh());
   const body = JSON.stringify({ requests: [] });
   const socket = connect(port, '127.0.0.1');
   let answer = '';
@@ -137,35 +124,13 @@ test('a wish to stop lets a running request finish, and takes no new one', async
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`);
   await fetch(`http://127.0.0.1:${port}/healthz`);
-  child.kill('SIGTERM');
-  await until(/Stopping \(SIGTERM\)/);
+  stop();
+  await until(/Stopping \(SIGINT\)/);
   await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
   socket.write(body.slice(5));
   await once(socket, 'close');
   assert.match(answer, /^HTTP\/1\.1 207 /);
   assert.equal((await ended).code, 0);
-});
-
-test('one Ctrl-C that arrives twice is one wish', async () => {
-  const { child, ended } = await serving(fresh());
-  child.kill('SIGINT');
-  child.kill('SIGINT');
-  assert.equal((await ended).code, 0);
-});
-
-test('a second wish ends it at once', async () => {
-  const { port, child, ended, until } = await serving(fresh());
-  const socket = connect(port, '127.0.0.1').on('error', () => {});
-  socket.write(
-    'POST /api/batch/v1 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
-  );
-  await fetch(`http://127.0.0.1:${port}/healthz`);
-  child.kill('SIGTERM');
-  await until(/Stopping/);
-  // Longer than two signals of one wish are apart.
-  await new Promise((resolve) => setTimeout(resolve, 700));
-  child.kill('SIGTERM');
-  assert.equal((await ended).code, 1);
 });
 
 test('a port in use is one sentence, and nothing is made', async () => {
@@ -181,11 +146,11 @@ test('a port in use is one sentence, and nothing is made', async () => {
 });
 
 test('a port where a Gatehouse serves already is said to be that', async () => {
-  const { port, child, ended } = await serving(fresh());
+  const { port, stop, ended } = await serving(fresh());
   const { code, err } = await gatehouse(['serve', '--port', String(port), '--data', fresh()]);
   assert.equal(code, 1);
   assert.match(err, new RegExp(`^A Gatehouse is serving at port ${port} on 127\\.0\\.0\\.1 now; stop it, or .*\\.\n$`));
-  child.kill('SIGTERM');
+  stop();
   await ended;
 });
 
@@ -228,27 +193,16 @@ test('a database that cannot be reached is one sentence without its password', a
   assert.ok(!err.includes('hunter2'));
 });
 
-test('a promise that nobody waits for is written down when it fails, and the site serves on', async () => {
-  const fails = 'process.on("SIGUSR2", () => void Promise.reject(new Error("let go")))';
-  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fails)}` };
-  const { port, child, until, ended } = await serving(fresh(), env);
-  child.kill('SIGUSR2');
-  await until(/Something failed that nobody waited for/);
-  assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
-  child.kill('SIGTERM');
-  assert.equal((await ended).code, 0);
-});
-
 test('a start says that the clock of the machine went back', async () => {
   const data = fresh();
   const first = await serving(data);
   assert.doesNotMatch(first.said, /Clock/);
-  first.child.kill('SIGTERM');
+  first.stop();
   await first.ended;
   const database = new DatabaseSync(join(data, 'gatehouse.db'));
   database.exec("INSERT OR REPLACE INTO health_marks (name, at) VALUES ('time', '2099-01-01T12:00:00.000Z')");
   database.close();
-  const { said, child } = await serving(data);
+  const { said, stop } = await serving(data);
   assert.match(said, /Clock\s+the clock says .* UTC, but this site was in use at 2099-01-01 12:00 UTC; .*timedatectl/);
-  child.kill('SIGTERM');
+  stop();
 });

@@ -1,7 +1,7 @@
+import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
 import type { Ask, Command } from '#cli/command.ts';
-import { showing } from '#cli/progress.ts';
 import { isLoopback } from '#lib/ip-address.ts';
 import { printable } from '#lib/printable.ts';
 import { behindOf, clockRemedy } from '#site/health/clock.ts';
@@ -20,8 +20,6 @@ import { createTrial } from './trial.ts';
 
 /** Longer than requests (30 seconds), what follows from them (10) and extensions (15) may take to finish; past it something hangs. */
 const PATIENCE = 60_000;
-/** One Ctrl-C arrives twice where a parent (npm) passes it on as well; that is not a second wish. */
-const SAME_WISH = 500;
 /** Variables that are no settings are told of, and no more of them than anybody reads. */
 const mostOdd = 5;
 
@@ -39,26 +37,39 @@ A second one stops at once.`,
     await refuseOtherKind(asked, ask);
     const url = asked.port === 0 ? asked.url.replace(/:0$/, `:${port}`) : asked.url;
     const config = { ...asked, port, url, secret: await settledSecret(asked, ask) };
-    const log = createLog(config.log);
-    const starting = startingLog(log, ask.note);
-    const wish = stopWish();
-    process.on('uncaughtException', (error) => {
-      log.fatal({ err: error }, 'The program is in a state nobody foresaw and stops.');
-      process.exit(1);
+    const log = createLog(config.log, ask.io.stderr);
+    ask.io.process?.onFault((error, kind) => {
+      if (kind === 'uncaught') log.fatal({ err: error }, 'The program is in a state nobody foresaw and stops.');
+      // A promise that a job or a listener let go of is not known from any other, and must not take the site down.
+      else log.error({ err: error }, 'Something failed that nobody waited for.');
     });
-    // A promise that a job or a listener let go of is not known from any other, and must not take the site down.
-    process.on('unhandledRejection', (error) => log.error({ err: error }, 'Something failed that nobody waited for.'));
-    const { boot } = await import('../boot/boot.ts');
-    const app = await showing('Opening the store', boot(config, starting, { trial: createTrial(config) }));
-    const entrance = await listening(app, config);
-    wish.up();
-    announce(config, await aboutOf(config, app), entrance, ask);
-    starting.serving();
-    flushCompileCache();
-    log.info(`Stopping (${await wish.asked}): finishing what is running.`);
-    return finish(app, log);
+    const stopped = stopOf(ask.io.signal);
+    const served = await Promise.race([stopped.then(() => undefined), start(config, log, ask)]);
+    // Asked to stop before the site is up: the process ends at once.
+    if (served === undefined) return 1;
+    log.info(`Stopping (${await stopped}): finishing what is running.`);
+    return finish(served, log);
   },
 };
+
+async function start(config: Config, log: Logger, ask: Ask): Promise<App> {
+  const { trial = createTrial } = ask.io;
+  const starting = startingLog(log, ask.note);
+  const { boot } = await import('../boot/boot.ts');
+  const booting = boot(config, starting, { trial: trial(config) });
+  const app = await ask.progress.during('Opening the store', booting);
+  const entrance = await listening(app, config);
+  announce(config, await aboutOf(config, app, ask), entrance, ask);
+  starting.serving();
+  flushCompileCache();
+  return app;
+}
+
+/** The name of the signal. */
+async function stopOf(signal: AbortSignal): Promise<string> {
+  if (!signal.aborted) await once(signal, 'abort');
+  return (signal.reason as Error).message;
+}
 
 /** The first user is there before anybody can ask for the site. */
 async function listening(app: App, config: Config): Promise<Entrance> {
@@ -82,12 +93,12 @@ interface About {
   readonly behind: string | undefined;
 }
 
-async function aboutOf(config: Config, { services }: App): Promise<About> {
+async function aboutOf(config: Config, { services }: App, { io }: Ask): Promise<About> {
   const { activeAt } = await import('../boot/open-site.ts');
   const active = activeAt(config);
   return {
     title: (await services.about()).title,
-    more: (await Promise.all(active.map((one) => one.startLines?.(config, services) ?? []))).flat(),
+    more: (await Promise.all(active.map((one) => one.startLines?.(config, services, io.cwd) ?? []))).flat(),
     undefended: await undefendedNow(config, active, services.extensions),
     unnamedProxy: unnamedProxyIn(config, services.clients.believesHeaders),
     behind: await behindOf(services),
@@ -98,15 +109,15 @@ function announce(
   config: Config,
   { title, more, undefended, unnamedProxy, behind }: About,
   entrance: Entrance,
-  { out }: Ask,
+  { out, io: { stdout, cwd } }: Ask,
 ): void {
   const { url, apiPrefix, apiFaces, data, database, deployment, host, port } = config;
   const faces = { neutral: [apiPrefix], classic: ['wp-json'], both: [apiPrefix, 'wp-json'] }[apiFaces];
   const absent = absentOf(deployment);
-  const isShown = entrance.first?.generated !== undefined && process.stdout.isTTY;
+  const isShown = entrance.first?.generated !== undefined && stdout.isTTY === true;
   const lines = [
     `Gatehouse ${version()} serves ${printable(title)}`,
-    ...toldOf(entrance, config, isShown),
+    ...toldOf(entrance, config, isShown, cwd),
     ...more,
     ...faces.map((face, index) => `  ${index === 0 ? 'API       ' : '          '}  ${url}/${face}/`),
     `  Listening   ${host.includes(':') ? `[${host}]` : host}:${port}`,
@@ -122,39 +133,15 @@ function announce(
   if (isShown) forgetFirstPassword(data);
 }
 
-interface StopWish {
-  readonly asked: Promise<string>;
-  up(): void;
-}
-
-/** Before the site is up a wish to stop ends the program; afterwards it is heard once, and a second one ends it at once. */
-function stopWish(): StopWish {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  let isUp = false;
-  let first = 0;
-  const heard = (signal: string): void => {
-    if (!isUp) process.exit(1);
-    if (first !== 0 && performance.now() - first > SAME_WISH) process.exit(1);
-    if (first === 0) first = performance.now();
-    resolve(signal);
-  };
-  process.on('SIGTERM', heard).on('SIGINT', heard);
-  return {
-    asked: promise,
-    up() {
-      isUp = true;
-    },
-  };
-}
-
 async function finish(app: App, log: Logger): Promise<number> {
+  const { promise: cutOff, resolve } = Promise.withResolvers<number>();
   const late = setTimeout(() => {
     log.warn('Something did not finish in time and was cut off.');
-    process.exit(1);
+    resolve(1);
   }, PATIENCE);
-  await app.close();
+  const code = await Promise.race([app.close().then(() => 0), cutOff]);
   clearTimeout(late);
-  process.exit(0);
+  return code;
 }
 
 // A site that only a proxy reaches, and that trusts no proxy, takes every visitor for the proxy; the start says so.

@@ -4,8 +4,8 @@ import type { Ask } from '#cli/command.ts';
 import { t } from '#kernel/schema.ts';
 import { confidential, type Field, type Group } from '#site/platform/settings/group.ts';
 import { eachEngine } from '#test/databases.ts';
-import { type Ended, gatehouseFed } from '#test/gatehouse.ts';
-import { aSitePlace } from '#test/serving.ts';
+import type { Ended } from '#test/gatehouse.ts';
+import { aMadePlace } from '#test/serving.ts';
 import { cellOf, shownOf, valueIn } from './settings.ts';
 
 const fine = ({ code, out, err }: Ended): string => {
@@ -18,8 +18,7 @@ const asTheyWere = groups.map((group) => ({ group, differs: [] }));
 
 eachEngine('gatehouse settings', (engine) => {
   test('changes what a site is called, shows it and goes back', async () => {
-    const { run } = await aSitePlace(engine);
-    fine(await run('migrate'));
+    const { run } = await aMadePlace(engine);
     const table = ['GROUP       DIFFERS FROM ITS DEFAULT', ...groups.map((group) => `${group.padEnd(12)}nothing`)];
     assert.equal(fine(await run('settings', 'list')), `${table.join('\n')}\n`);
     const set = await run('settings', 'set', 'site', 'title', 'Tea & <b>Cake</b>');
@@ -43,18 +42,16 @@ eachEngine('gatehouse settings', (engine) => {
   });
 
   test('says what else a change takes along', async () => {
-    const { run, where, env } = await aSitePlace(engine);
-    fine(await run('migrate'));
+    const { run, fed } = await aMadePlace(engine);
     const at = (host: string) => run('settings', 'set', 'hub', 'url', `https://${host}/api/hub/v1`);
     fine(await at('hub.example'));
-    fine(await gatehouseFed('a-key-of-this-test-alone\n', ['settings', 'set', 'hub', 'key', ...where], env));
+    fine(await fed('a-key-of-this-test-alone\n', 'settings', 'set', 'hub', 'key'));
     const changed = fine(await at('other.example'));
     assert.equal(changed, 'hub.url is https://other.example/api/hub/v1 now.\nhub.key is (not set) now.\n');
   });
 
   test('refuses what there is not, what does not fit and what is fixed, with one sentence', async () => {
-    const { run } = await aSitePlace(engine);
-    fine(await run('migrate'));
+    const { run } = await aMadePlace(engine);
     for (const [args, sentence] of [
       [['show', 'sit'], 'There is no group of settings sit. Did you mean site?'],
       [['show', 'site', 'titel'], 'There is no setting titel in site. Did you mean title?'],

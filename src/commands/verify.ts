@@ -1,6 +1,4 @@
-import { resolve } from 'node:path';
 import { type Command, given, json } from '#cli/command.ts';
-import { showing } from '#cli/progress.ts';
 import { aligned, number } from '#cli/table.ts';
 import { printable, printableJson } from '#lib/printable.ts';
 import { ownersIn } from '#site/transfer/backup/archived.ts';
@@ -17,12 +15,12 @@ export const command: Command = {
   words: [file],
   options: { json },
   run: async (ask) => {
-    const path = resolve(given(ask.words, file.name));
+    const path = ask.path(given(ask.words, file.name));
     const archive = await openArchive(path);
     try {
       const { at, line } = meter();
       const read = inspect(archive, { progress: (rows, bytes) => at('Reading', rows, bytes) });
-      const inspected = await showing(line, read);
+      const inspected = await ask.progress.during(line, read);
       if (ask.options.json !== undefined) ask.out(printableJson(summary(inspected)));
       else for (const line of told(path, inspected)) ask.out(printable(line));
     } finally {

@@ -17,10 +17,8 @@ function read(content: unknown, extensions = {}): Deployment {
   const file = join(folder, 'site.json');
   const written = typeof content === 'string' || content instanceof Buffer ? content : JSON.stringify(content);
   writeFileSync(file, written);
-  return readDeployment(file, ['port', 'url', 'trust_proxy'], {
-    ...knownNames,
-    extensions: { ...knownNames.extensions, ...extensions },
-  });
+  const names = { ...knownNames, extensions: { ...knownNames.extensions, ...extensions } };
+  return readDeployment(file, ['port', 'url', 'trust_proxy'], names, process.cwd());
 }
 
 describe('the shipped deployments', () => {
@@ -31,7 +29,7 @@ describe('the shipped deployments', () => {
 
   for (const name of ['a', 'b']) {
     test(`${name} serves the namespaces of its contract, in that order`, () => {
-      const { namespaces, extensions } = readDeployment(name, [], knownNames);
+      const { namespaces, extensions } = readDeployment(name, [], knownNames, process.cwd());
       const resting = Object.keys(bundledNamespaces).filter((slug) => !extensions[slug]);
       const served = namespaces.filter(
         (namespace) => !resting.some((slug) => bundledNamespaces[slug]?.includes(namespace)),
@@ -40,16 +38,22 @@ describe('the shipped deployments', () => {
     });
 
     test(`${name} has the roles of its contract`, () => {
-      assert.deepEqual(Object.keys(readDeployment(name, [], knownNames).roles), roleEnum(name));
+      assert.deepEqual(Object.keys(readDeployment(name, [], knownNames, process.cwd()).roles), roleEnum(name));
     });
 
     test(`${name} spells its offset from UTC as its contract does`, () => {
-      assert.equal(readDeployment(name, [], knownNames).index.gmt_offset, contract(name).index_fields.gmt_offset);
+      assert.equal(
+        readDeployment(name, [], knownNames, process.cwd()).index.gmt_offset,
+        contract(name).index_fields.gmt_offset,
+      );
     });
   }
 
   test('a becomes b in its namespaces when its two resting extensions are switched on', () => {
-    const [a, b] = [readDeployment('a', [], knownNames), readDeployment('b', [], knownNames)];
+    const [a, b] = [
+      readDeployment('a', [], knownNames, process.cwd()),
+      readDeployment('b', [], knownNames, process.cwd()),
+    ];
     const differ = Object.keys(b.extensions).filter((slug) => a.extensions[slug] !== b.extensions[slug]);
     assert.deepEqual(differ, ['media-folders', 'regenerate-thumbnails']);
     assert.deepEqual(a.namespaces, b.namespaces);
@@ -61,7 +65,7 @@ describe('the shipped deployments', () => {
     const me = exchanges.find((one: { name: string }) => one.name === 'me edit').response.body;
     const expected = Object.keys(me.capabilities).filter((capability) => capability !== 'administrator');
     assert.deepEqual(
-      [...readDeployment('a', [], knownNames).roles.administrator!.capabilities].sort(),
+      [...readDeployment('a', [], knownNames, process.cwd()).roles.administrator!.capabilities].sort(),
       expected.sort(),
     );
   });
@@ -224,14 +228,14 @@ describe('a file with a mistake is refused in one sentence with the place', () =
   });
 
   test('a folder', () => {
-    assert.throws(() => readDeployment(folder, [], knownNames), {
+    assert.throws(() => readDeployment(folder, [], knownNames, process.cwd()), {
       message: /^The deployment ".*" cannot be read: it is a folder\./,
     });
   });
 
   test('a file that is not there', () => {
     assert.throws(
-      () => readDeployment('c', [], knownNames),
+      () => readDeployment('c', [], knownNames, process.cwd()),
       /The deployment "c" cannot be read: there is no such file\./,
     );
   });

@@ -46,7 +46,8 @@ const folder = join(import.meta.dirname, '../../deployments');
 /** Those that come with the program, by their names. */
 const shipped: readonly string[] = readdirSync(folder).map((file) => basename(file, '.json'));
 
-const pathOf = (named: string): string => (shipped.includes(named) ? join(folder, `${named}.json`) : resolve(named));
+const pathOf = (named: string, cwd: string): string =>
+  shipped.includes(named) ? join(folder, `${named}.json`) : resolve(cwd, named);
 
 /** Why a file was not read, for people. */
 const unreadable: Readonly<Record<string, string>> = {
@@ -57,13 +58,14 @@ const unreadable: Readonly<Record<string, string>> = {
   EPERM: 'this user may not read it',
 };
 
-function contents(named: string, path: string): unknown {
+function contents(named: string, path: string, cwd: string): unknown {
   try {
     // A byte order mark, which some editors put first, is left out by the decoder.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new BadSetting(`${shownPath(path)} is not JSON: ${error.message}.`);
-    if (error instanceof TypeError) throw new BadSetting(`${shownPath(path)} is not UTF-8 text; save it as UTF-8.`);
+    if (error instanceof SyntaxError) throw new BadSetting(`${shownPath(path, cwd)} is not JSON: ${error.message}.`);
+    if (error instanceof TypeError)
+      throw new BadSetting(`${shownPath(path, cwd)} is not UTF-8 text; save it as UTF-8.`);
     const { code = '', message } = error as NodeJS.ErrnoException;
     const why = unreadable[code] ?? message;
     throw new BadSetting(
@@ -73,8 +75,8 @@ function contents(named: string, path: string): unknown {
 }
 
 /** Short where that helps, whole where it does not. */
-function shownPath(path: string): string {
-  const short = relative(process.cwd(), path);
+function shownPath(path: string, cwd: string): string {
+  const short = relative(cwd, path);
   return short.startsWith('..') ? path : short;
 }
 
@@ -127,10 +129,10 @@ function switches(value: unknown, place: Place, names: readonly string[], what: 
 }
 
 /** Reads and checks the file; nothing but reading happens. */
-export function readDeployment(named: string, keys: readonly string[], names: KnownNames): Deployment {
-  const path = pathOf(named);
-  const place: Place = { file: shownPath(path), path: [] };
-  const given = object(contents(named, path), place);
+export function readDeployment(named: string, keys: readonly string[], names: KnownNames, cwd: string): Deployment {
+  const path = pathOf(named, cwd);
+  const place: Place = { file: shownPath(path, cwd), path: [] };
+  const given = object(contents(named, path, cwd), place);
   known(Object.keys(given), members, place, 'member');
   return {
     name: basename(path, '.json'),

@@ -2,7 +2,8 @@
 import type { Operator } from '#lib/operator.ts';
 
 export interface Setting<T> {
-  parse: (text: string) => T;
+  /** `cwd`: relative paths start from this folder. */
+  parse: (text: string, cwd: string) => T;
   default?: string;
   /** What --help and README show when the default is not one fixed text. */
   shown?: string;

@@ -30,8 +30,8 @@ export function host(text: string): string {
 /** Taken for a path, an address would become a folder that is named after it. */
 const hasScheme = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 
-export function path(text: string): string {
-  return text.includes('\0') || hasScheme(text) ? refuse('the path of a folder') : resolve(text);
+export function path(text: string, cwd: string): string {
+  return text.includes('\0') || hasScheme(text) ? refuse('the path of a folder') : resolve(cwd, text);
 }
 
 export function text(given: string): string {
@@ -56,9 +56,9 @@ const nameOfBucket =
 /** With what a restore puts before a path (64 bytes) and the longest path (900) it fits the 1,024 bytes of a name in a bucket. */
 const longestPrefix = 60;
 
-export function media(text: string): Media {
+export function media(text: string, cwd: string): Media {
   const allowed = 'a folder, or an address such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-west-1';
-  if (!/^s3:/i.test(text)) return { kind: 'folder', path: hasScheme(text) ? refuse(allowed) : path(text) };
+  if (!/^s3:/i.test(text)) return { kind: 'folder', path: hasScheme(text) ? refuse(allowed) : path(text, cwd) };
   const url = URL.canParse(text) ? new URL(text) : refuse(allowed);
   const { hostname, pathname, searchParams } = url;
   const plain = url.username === '' && url.password === '' && url.port === '' && url.hash === '';
@@ -207,10 +207,10 @@ export function howMany(text: string): number {
 }
 
 /** A file of this machine, or an address that nobody changes on the way. */
-export function catalogue(text: string): Catalogue {
+export function catalogue(text: string, cwd: string): Catalogue {
   if (/^https:\/\//i.test(text) && URL.canParse(text)) return { kind: 'url', url: text };
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) refuse('a file, or an address that begins with https://');
-  return { kind: 'file', path: path(text) };
+  return { kind: 'file', path: path(text, cwd) };
 }
 
 /** Of Ed25519: 32 bytes in base64. */

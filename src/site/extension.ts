@@ -246,7 +246,7 @@ export interface Extension<Use = unknown, Need extends SharedName = SharedName> 
   /** What `gatehouse doctor` looks at, in bundled extensions. */
   readonly doctor?: readonly Inspection[];
   /** Lines that `gatehouse serve` prints at its start, in bundled extensions. */
-  startLines?(config: Config, services: SiteServices): readonly string[] | Promise<readonly string[]>;
+  startLines?(config: Config, services: SiteServices, cwd: string): readonly string[] | Promise<readonly string[]>;
   /** That it keeps attackers out. */
   readonly defends?: Defence;
   /** What programs may have it do, by name. */

@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { mailLane } from '#site/email/delivering.ts';
 import type { SiteServices } from '#site/services.ts';
 import { type Place, testEngine } from '#test/databases.ts';
-import { type Ended, gatehouse, gatehouseFed, startGatehouse } from '#test/gatehouse.ts';
+import { type Ended, gatehouse, startGatehouse } from '#test/gatehouse.ts';
 import { readLetter } from '#test/letters.ts';
 import { type MailServer, startMailServer } from '#test/mail-server.ts';
 import { anObjectStore } from '#test/s3.ts';
@@ -51,10 +51,9 @@ async function begun(place: SitePlace): Promise<{ readonly app: string; readonly
   const here = { ...place.env, GATEHOUSE_DATA: place.data };
   const site = await place.serve();
   fine(
-    await gatehouseFed(
+    await place.fed(
       'a password of hers\n',
-      ['user', 'create', 'anna', '--email', 'anna@site.test', '--role', 'editor', '--password-stdin', ...place.where],
-      place.env,
+      ...['user', 'create', 'anna', '--email', 'anna@site.test', '--role', 'editor', '--password-stdin'],
     ),
   );
   const app = fine(await place.run('app-password', 'create', 'anna', '--name', 'phone'));

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place, TestEngine } from './databases.ts';
 import { type Ended, gatehouse } from './gatehouse.ts';
-import { aSitePlace, type SitePlace } from './serving.ts';
+import { aMadePlace, type SitePlace } from './serving.ts';
 
 export const env = { GATEHOUSE_SECRET: 'a secret that only this test knows of' };
 export const at = ({ data, database }: Place): string[] => [
@@ -13,23 +13,18 @@ export const at = ({ data, database }: Place): string[] => [
   ...(database ? ['--database', database] : []),
 ];
 
-/** Without how far it is, which is told of what takes more than a second. */
-const withoutProgress = (ended: Ended): Ended => ({ ...ended, err: ended.err.replace(/^.* … \d+ s\n/gm, '') });
-
 /** A site with somebody in it, and a file. */
 export async function aSiteToKeep(engine: TestEngine): Promise<SitePlace & { readonly archive: string }> {
-  const place = await aSitePlace(engine);
-  await place.run('migrate');
+  const place = await aMadePlace(engine);
   const named = ['ada', '--email', 'ada@example.org', '--role', 'author', '--generate'];
   const made = await place.run('user', 'create', ...named);
   assert.equal(made.code, 0, made.err);
   writeFileSync(join(place.data, 'media/photo.jpg'), 'photo');
-  const run = async (...words: string[]): Promise<Ended> => withoutProgress(await place.run(...words));
-  return { ...place, run, archive: join(place.data, 'site.ghb') };
+  return { ...place, archive: join(place.data, 'site.ghb') };
 }
 
-export const restore = async (archive: string, place: Place, ...more: string[]): Promise<Ended> =>
-  withoutProgress(await gatehouse(['restore', archive, ...at(place), ...more], env));
+export const restore = (archive: string, place: Place, ...more: string[]): Promise<Ended> =>
+  gatehouse(['restore', archive, ...at(place), ...more], env);
 
 export const people = async (place: Place): Promise<string> =>
   (await gatehouse(['user', 'list', ...at(place)], env)).out;

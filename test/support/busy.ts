@@ -1,8 +1,8 @@
 // A program whose only thread is kept for some seconds, as by a long statement, while it tells of progress.
 import { setTimeout as after } from 'node:timers/promises';
-import { createToldApart } from '../../src/commands/progress/apart.ts';
+import { createBusyProgress } from '../../src/commands/progress/busy.ts';
 
-const told = createToldApart((doing) => doing);
+const told = createBusyProgress((doing) => doing, process.stderr);
 const work = async (): Promise<void> => {
   told.at('Reading'); // for less than a second, so that it is not told
   await after(200);

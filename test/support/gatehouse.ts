@@ -1,11 +1,18 @@
-// The command line, as a person or a script meets it: in a process of its own, or in one that runs several commands in turn.
+// The command line: called in the process of the test, or started as a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type CommandHost, type Ended, startCommandHost } from './command-host.ts';
+import { Readable, Writable } from 'node:stream';
+import type { Io, TrialMaker } from '#cli/io.ts';
+import { cli } from '../../src/commands/cli.ts';
 
-export type { Ended };
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
 
 const root = join(import.meta.dirname, '../..');
 /** What `bin/gatehouse` gives to Node, and which of it makes a start quick. */
@@ -62,33 +69,89 @@ function watched(child: ChildProcess): Running {
 export const startGatehouse = (args: readonly string[], env?: NodeJS.ProcessEnv, cwd?: string): Running =>
   start(process.execPath, [...asGatehouse, ...args], env, cwd);
 
-/** Hosts that wait for another command. */
-const waiting: CommandHost[] = [];
+/** Every extension passes: only tests of trials start one, in a process of its own. */
+const passingTrial: TrialMaker = () => async () => undefined;
 
-/** Runs a command to its end in a host, which spares loading the program. Use `startGatehouse` to try the process itself. */
-export async function gatehouse(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-  cwd: string = process.cwd(),
-  input: string | Uint8Array = '',
-): Promise<Ended> {
-  const order = { args, env: clean(env), cwd, input };
-  const fit = waiting.findLastIndex((one) => one.isFit(order));
-  const [host = startCommandHost(flags)] = fit === -1 ? [] : waiting.splice(fit, 1);
-  const { ended, isAsNew } = await host.run(order);
-  if (isAsNew) waiting.push(host);
-  else host.end();
-  return { ...ended, err: ended.err.replaceAll(progress, '') };
+interface CallOptions {
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  readonly cwd?: string | undefined;
+  /** On standard input. */
+  readonly input?: string | Uint8Array;
+  /** Try extensions as the program does. */
+  readonly tries?: true;
 }
 
-/** A process of its own, with something on standard input. */
-export function gatehouseFed(
-  input: string | Uint8Array,
+export interface RunningHere {
+  /** Once it has printed something like this; refused when it ends without. */
+  until(pattern: RegExp): Promise<string>;
+  /** What Ctrl-C and SIGTERM do. */
+  stop(): void;
+  readonly ended: Promise<Ended>;
+}
+
+/** Streams and signals of a test. Progress is not reported. */
+export function testIo({ env = {}, cwd, input = '', tries }: CallOptions = {}) {
+  const said = { out: '', err: '' };
+  const stopping = new AbortController();
+  const written = new EventEmitter();
+  const into = (name: keyof typeof said): Writable =>
+    new Writable({
+      decodeStrings: false,
+      write(chunk, _encoding, done) {
+        said[name] += chunk;
+        written.emit('text');
+        done();
+      },
+    });
+  const io: Io = {
+    env,
+    cwd: cwd ?? process.cwd(),
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout: into('out'),
+    stderr: into('err'),
+    signal: stopping.signal,
+    ...(!tries && { trial: passingTrial }),
+  };
+  return { io, said, written, stop: () => stopping.abort(new DOMException('SIGINT', 'AbortError')) };
+}
+
+/** Calls the command line in this process. */
+export function callGatehouse(args: readonly string[], options?: CallOptions): RunningHere {
+  const { io, said, written, stop } = testIo(options);
+  const ended = cli(args, io).then((code): Ended => ({ code, signal: null, ...said }));
+  const until = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (pattern.test(said.out + said.err)) resolve(said.out);
+      };
+      written.on('text', look);
+      look();
+      ended.then(
+        ({ code }) => reject(new Error(`It ended (${code}) before ${pattern}: ${said.out}${said.err}`)),
+        reject,
+      );
+    });
+  return { until, stop, ended };
+}
+
+/** Runs a command to its end in this process. Use `spawned` to try the process itself. */
+export const gatehouse = (
+  args: readonly string[],
+  env?: NodeJS.ProcessEnv,
+  cwd?: string,
+  input: string | Uint8Array = '',
+): Promise<Ended> => callGatehouse(args, { env, cwd, input }).ended;
+
+/** Runs a command to its end in a process of its own. */
+export function spawned(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
+  cwd?: string,
+  input: string | Uint8Array = '',
 ): Promise<Ended> {
   const child = spawn(process.execPath, [...asGatehouse, ...args], {
     env: clean(env),
+    cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => {}); // it may end without having read everything

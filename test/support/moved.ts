@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Told } from '#site/transfer/import/report.ts';
 import { tableOwners } from '../../src/boot/tables.ts';
 import type { TestEngine } from './databases.ts';
-import { aSitePlace } from './serving.ts';
+import { aMadePlace } from './serving.ts';
 
 const kept = [
   'posts',
@@ -22,9 +22,8 @@ const kept = [
 
 /** With an administrator called boss. */
 export async function aPlace(engine: TestEngine) {
-  const place = await aSitePlace(engine);
+  const place = await aMadePlace(engine);
   const { data, where, run } = place;
-  await run('migrate');
   const boss = ['user', 'create', 'boss', '--email', 'boss@mail.example', '--role', 'administrator', '--generate'];
   assert.equal((await run(...boss)).code, 0);
   const database = where[where.indexOf('--database') + 1];

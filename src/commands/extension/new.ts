@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { type Command, Failed, given, WrongUse } from '#cli/command.ts';
 import { printable } from '#lib/printable.ts';
 import { bundledNamespaces, ownNamespaces } from '../../boot/known-names.ts';
@@ -20,7 +20,7 @@ table, routes, a shortcode and a test.`,
   options: { into: { value: 'folder', meaning: 'Where its folder is made (default: this one)' } },
   run: async (ask) => {
     const slug = fitting(given(ask.words, 'NAME'));
-    const into = resolve(ask.options.into ?? '.');
+    const into = ask.path(ask.options.into ?? '.');
     if (!statSync(into, { throwIfNoEntry: false })?.isDirectory()) throw new Failed(`There is no folder ${into}.`);
     const folder = join(into, slug);
     if (`${realpathSync(into)}${sep}`.startsWith(`${realpathSync(root)}${sep}`))

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { type Command, Failed, given } from '#cli/command.ts';
+import { join } from 'node:path';
+import { type Ask, type Command, Failed, given } from '#cli/command.ts';
+import type { Io } from '#cli/io.ts';
 import { printable } from '#lib/printable.ts';
 import { pack } from '#site/packages/archive-packing.ts';
 import { copiesFolder } from '#site/packages/keeping.ts';
@@ -23,10 +24,10 @@ same folder gives the same bytes.`,
     force: { meaning: 'Replace the file if it is there and holds something else' },
   },
   run: async (ask) => {
-    const folder = resolve(given(ask.words, 'FOLDER'));
+    const folder = ask.path(given(ask.words, 'FOLDER'));
     const { manifest, paths, bytes } = await pack(folder).catch((error) => refused(folder, error));
-    await refuseUnfit(bytes, ask.options.untried === undefined);
-    const file = resolve(ask.options.out ?? `${manifest.slug}-${manifest.version}.zip`);
+    await refuseUnfit(bytes, ask);
+    const file = ask.path(ask.options.out ?? `${manifest.slug}-${manifest.version}.zip`);
     const there = readIfThere(file);
     if (there !== undefined && !there.equals(bytes) && ask.options.force === undefined)
       throw new Failed(`${file} is there already and holds something else; add --force to replace it.`);
@@ -38,7 +39,7 @@ same folder gives the same bytes.`,
 };
 
 /** What no site would take is not made: it is unpacked, and tried in a site as Gatehouse comes. */
-async function refuseUnfit(bytes: Buffer, isTried: boolean): Promise<void> {
+async function refuseUnfit(bytes: Buffer, { options, io }: Ask): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'gatehouse-pack-'));
   try {
     const packed = join(data, 'package.zip');
@@ -46,8 +47,8 @@ async function refuseUnfit(bytes: Buffer, isTried: boolean): Promise<void> {
     mkdirSync(copiesFolder(data));
     const files = join(copiesFolder(data), 'packed');
     const unpacked = await unpack(packed, files);
-    if (!isTried) return;
-    const fault = await startsIn(data, join(files, unpacked.manifest.entry), unpacked);
+    if (options.untried !== undefined) return;
+    const fault = await startsIn(data, join(files, unpacked.manifest.entry), unpacked, io);
     if (fault !== undefined) throw new Failed(`No site could switch it on. ${fault}`);
   } finally {
     rmSync(data, { recursive: true, force: true });
@@ -55,10 +56,10 @@ async function refuseUnfit(bytes: Buffer, isTried: boolean): Promise<void> {
 }
 
 /** Why it does not start, or nothing. */
-async function startsIn(data: string, entry: string, unpacked: Unpacked): Promise<string | undefined> {
-  const { createTrial } = await import('../trial.ts');
+async function startsIn(data: string, entry: string, unpacked: Unpacked, io: Io): Promise<string | undefined> {
+  const { trial = (await import('../trial.ts')).createTrial } = io;
   const { slug, version } = unpacked.manifest;
   const alone = { wanted: async () => ({ switched: new Map(), installed: [] }), unpacked: async () => entry };
   const one = { slug, version, sha256: '', size: 0, active: false, beside: [], ...unpacked };
-  return createTrial(readConfig({ flags: { data }, env: {} }))(one, alone);
+  return trial(readConfig({ flags: { data }, env: {}, cwd: io.cwd }))(one, alone);
 }

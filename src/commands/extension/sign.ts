@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { type Ask, type Command, Failed, given, WrongUse } from '#cli/command.ts';
 import { Problem } from '#kernel/problem.ts';
 import { urlBelow } from '#lib/addresses.ts';
@@ -38,11 +38,11 @@ catalogue, or say with --base where they are. Without a package the catalogue is
     drop: { value: 'slug', meaning: 'Take this extension out of the catalogue; may be given again', many: true },
   },
   run: async (ask) => {
-    const [key, catalogue] = [resolve(given(ask.options, 'key')), resolve(given(ask.options, 'catalogue'))];
+    const [key, catalogue] = [ask.path(given(ask.options, 'key')), ask.path(given(ask.options, 'catalogue'))];
     const known = keysIn(key);
     const { entries: before, issued } = issueIn(catalogue, known?.publicKey, key);
     const dropped = dropsIn(ask, before);
-    const offered = await offeredIn(ask.lists.PACKAGE ?? [], {
+    const offered = await offeredIn((ask.lists.PACKAGE ?? []).map(ask.path), {
       folder: dirname(catalogue),
       base: shownUrl(ask, 'base'),
     });
@@ -179,7 +179,7 @@ interface Where {
 /** Each is unpacked, as a site would, and forgotten again. */
 async function offeredIn(packages: readonly string[], where: Where): Promise<Offered[]> {
   const offered: Offered[] = [];
-  for (const one of packages) offered.push(await offer(resolve(one), where));
+  for (const one of packages) offered.push(await offer(one, where));
   const twice = offered.find(
     ({ manifest }, at) => offered.findIndex((one) => one.manifest.slug === manifest.slug) < at,
   );

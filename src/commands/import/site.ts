@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Ask, type Command, Failed, given, json, type Word, WrongUse } from '#cli/command.ts';
-import { showing } from '#cli/progress.ts';
 import { number } from '#cli/table.ts';
 import { Problem } from '#kernel/problem.ts';
 import { printable } from '#lib/printable.ts';
@@ -70,7 +68,7 @@ async function arrive(ask: Ask, { told, credential }: Given, services: SiteServi
   await demandHere(services.identity.users, told);
   const asking = askingOf(services);
   const looking = discover(given(ask.words, address.name), asking).catch(unfound);
-  const found = await showing('Looking for the interface', looking);
+  const found = await ask.progress.during('Looking for the interface', looking);
   if (credential !== undefined) refuseOverheard(found, config);
   ask.note(printable(`Moving in from ${found.home}, by ${found.root.href}`));
   const sizes: FileSizes = new Map();
@@ -96,11 +94,16 @@ function unfound(error: unknown): never {
   throw new Failed(`${error.message} A site in your own network is let in by --fetch-allow-hosts, with its port.`);
 }
 
-const sourcesOf = ({ options }: Ask, { dryRun }: Told, { spool, outgoing }: SiteServices, { uploadLimit }: Config) =>
+const sourcesOf = (
+  { options, path }: Ask,
+  { dryRun }: Told,
+  { spool, outgoing }: SiteServices,
+  { uploadLimit }: Config,
+) =>
   openSources({
     spool,
     outgoing,
-    uploads: options.uploads === undefined ? undefined : resolve(options.uploads),
+    uploads: options.uploads === undefined ? undefined : path(options.uploads),
     isFetching: true,
     withinHost: true,
     limit: uploadLimit,
@@ -127,11 +130,11 @@ async function move(ask: Ask, { asking, arriving, sizes, found, credential }: Mo
   };
   const note = (text: string): void => ask.note(printable(text));
   const source = createSource(found, asking, credential);
-  return showing(() => line, moveFromSite({ source, arriving, sizes, note, progress }));
+  return ask.progress.during(() => line, moveFromSite({ source, arriving, sizes, note, progress }));
 }
 
 /** How the password comes: refused at once where none could. */
-async function credentialOf({ options, input }: Ask): Promise<Credential | undefined> {
+async function credentialOf({ options, input, path }: Ask): Promise<Credential | undefined> {
   const { user: login, 'app-password': plain, 'app-password-file': file } = options;
   if (login === undefined) {
     if (plain === undefined && file === undefined) return undefined;
@@ -141,21 +144,21 @@ async function credentialOf({ options, input }: Ask): Promise<Credential | undef
   if (plain !== undefined && file !== undefined)
     throw new WrongUse('Give --app-password or --app-password-file, not both.');
   if (plain !== undefined) return { login, password: plain };
-  if (file !== undefined) return { login, password: firstLineOf(file) };
+  if (file !== undefined) return { login, password: firstLineOf(file, path(file)) };
   if (!input.hasTerminal)
     throw new WrongUse('Nobody can be asked for the application password here; add --app-password-file.');
   return { login, password: (await input.askHidden(`Application password of ${printable(login)}: `)).trim() };
 }
 
-function firstLineOf(file: string): string {
-  const [line = ''] = read(file).split('\n', 1);
+function firstLineOf(file: string, path: string): string {
+  const [line = ''] = read(file, path).split('\n', 1);
   if (line.trim() === '') throw new WrongUse(printable(`There is no application password in ${file}.`));
   return line.trim();
 }
 
-function read(file: string): string {
+function read(file: string, path: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     throw new Failed(printable(`${file} cannot be read: ${(error as Error).message}`));
   }

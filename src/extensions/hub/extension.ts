@@ -59,9 +59,9 @@ export const hub: Entry<Nouns> = (tools) => {
         isAlone: Object.entries(program.extensions).every(([name, isOn]) => !isOn || name === 'hub'),
       };
     },
-    startLines: (config) => [
+    startLines: (config, _services, cwd) => [
       `  Sites       ${config.url}${hubPath}  (for administrators)`,
-      `  Add one     ${typed(`hub add NAME --url ${config.url}`, config, usual)}`,
+      `  Add one     ${typed(`hub add NAME --url ${config.url}`, config, cwd, usual)}`,
     ],
     pages: ({ sites, isAlone }, house) => pages(sites, house, isAlone),
     routes: { 'hub/v1': routes(tools) },

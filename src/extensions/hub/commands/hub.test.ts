@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { type Ended, gatehouse, startGatehouse } from '#test/gatehouse.ts';
+import { callGatehouse, type Ended, gatehouse } from '#test/gatehouse.ts';
 import { headersFor, inventory } from '#test/hub-house.ts';
 import { aSitePlace } from '#test/serving.ts';
 
@@ -20,9 +20,9 @@ eachEngine('gatehouse hub', (engine) => {
     assert.deepEqual([early.code, early.out], [1, '']);
     assert.match(early.err, /There is no hub in .*"gatehouse hub serve" makes one/);
 
-    const hub = startGatehouse(['hub', 'serve', '--port', '0', ...where], env);
+    const hub = callGatehouse(['hub', 'serve', '--port', '0', ...where], { env });
     engine.atEnd(async () => {
-      hub.child.kill('SIGKILL');
+      hub.stop();
       await hub.ended;
     });
     const said = await hub.until(/Deployment +hub .*\n/);

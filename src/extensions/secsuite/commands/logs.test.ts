@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStore } from '#store/store.ts';
 import { eachEngine, keptLog } from '#test/databases.ts';
-import { startGatehouse } from '#test/gatehouse.ts';
-import { aSitePlace, stopped } from '#test/serving.ts';
+import { callGatehouse } from '#test/gatehouse.ts';
+import { aMadePlace, aSitePlace } from '#test/serving.ts';
 import { tableOwners } from '../../../boot/tables.ts';
 import { type NewEntry, toTheSecond } from '../logs/entry.ts';
 import { createKeep } from '../logs/keeping.ts';
@@ -27,9 +27,8 @@ const entry = (code: string, of: Partial<NewEntry> = {}): NewEntry => ({
 
 eachEngine('gatehouse logs', (engine) => {
   test('writes entries out, and shows what comes', async () => {
-    const place = await aSitePlace(engine);
-    assert.equal((await place.run('logs', 'export', '--format', 'csv')).code, 1);
-    assert.equal((await place.run('migrate')).code, 0);
+    assert.equal((await (await aSitePlace(engine)).run('logs', 'export', '--format', 'csv')).code, 1);
+    const place = await aMadePlace(engine);
     const { data, database } = place;
     const store = await openStore({ data, ...(database && { database }), tables: tableOwners(), log: keptLog() });
     engine.atEnd(() => store.close());
@@ -59,54 +58,21 @@ eachEngine('gatehouse logs', (engine) => {
     const some = await place.run('logs', 'export', '--format', 'jsonl', '--code', 'many::11%', '--search', '127.');
     assert.equal(some.out.trimEnd().split('\n').length, 111);
 
-    const tail = startGatehouse(['logs', 'tail', '--lines', '1', '--module', 'test', ...place.where], place.env);
+    const tail = callGatehouse(['logs', 'tail', '--lines', '1', '--module', 'test', ...place.where], place);
     engine.atEnd(async () => {
-      tail.child.kill('SIGKILL');
+      tail.stop();
       await tail.ended;
     });
     await tail.until(/error {2}test steers {2}2001:db8::1 {2}https/);
     await keep([entry('comes'), entry('other', { module: 'other' })]);
     await tail.until(/notice {2}test comes {2}127\.0\.0\.1 {2}wp-cron\n/);
-    tail.child.kill('SIGINT');
+    tail.stop();
     const { code, out, err } = await tail.ended;
     assert.deepEqual([code, out.split('\n').length, out.includes('other')], [0, 3, false], err);
   });
 
-  test('find what a site logged that was killed, and all of one that was stopped', async () => {
-    const place = await aSitePlace(engine);
-    const attempt = async (origin: string, name: string) => {
-      const headers = { authorization: `Basic ${btoa(`${name}:wrong`)}` };
-      assert.equal((await fetch(`${origin}/api/core/v2/users/me`, { headers })).status, 401);
-    };
-    const names = async () => {
-      const { out } = await place.run('logs', 'export', '--format', 'jsonl', '--code', 'invalid-login%');
-      const about = out
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).about[0]);
-      return about.sort();
-    };
-    const first = await place.serve();
-    const tail = startGatehouse(['logs', 'tail', ...place.where], place.env);
-    engine.atEnd(async () => {
-      tail.child.kill('SIGKILL');
-      await tail.ended;
-    });
-    await attempt(first.origin, 'ada');
-    await tail.until(/invalid-login::username-ada/);
-    first.child.kill('SIGKILL');
-    await first.ended;
-    assert.deepEqual(await names(), ['username-ada']);
-
-    const second = await place.serve();
-    await attempt(second.origin, 'ben');
-    await stopped(second);
-    assert.deepEqual(await names(), ['username-ada', 'username-ben']);
-  });
-
   test('says where entries go that are not kept in the database, and shows those from before', async () => {
-    const place = await aSitePlace(engine);
-    assert.equal((await place.run('migrate')).code, 0);
+    const place = await aMadePlace(engine);
     const { data, database } = place;
     const store = await openStore({ data, ...(database && { database }), tables: tableOwners(), log: keptLog() });
     engine.atEnd(() => store.close());
@@ -119,8 +85,7 @@ eachEngine('gatehouse logs', (engine) => {
   });
 
   test('refuses what it cannot do', async () => {
-    const place = await aSitePlace(engine);
-    assert.equal((await place.run('migrate')).code, 0);
+    const place = await aMadePlace(engine);
     const cases: readonly (readonly [args: readonly string[], code: number, said: RegExp])[] = [
       [['export'], 2, /needs --format/],
       [['export', '--format', 'xml'], 2, /There is no format xml; there are csv and jsonl/],

@@ -124,7 +124,7 @@ const tail: Command = {
       const { items } = await logs.list({ ...wanted, ...newest, limit: Math.max(lines, 1) });
       for (const entry of items.slice(0, lines).toReversed()) ask.out(shown(entry));
       const look = logs.newcomers(wanted, items[0]?.id ?? 0);
-      await untilCtrlC(async () => {
+      await untilStopped(ask, async () => {
         for (const entry of await look()) ask.out(shown(entry));
       });
     });
@@ -151,16 +151,11 @@ const lineOf = (entry: Entry): string =>
     .map(printable)
     .join('  ');
 
-async function untilCtrlC(look: () => Promise<void>): Promise<void> {
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  const { signal } = stopping;
+async function untilStopped({ io: { signal } }: Ask, look: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     await look();
     await pause(second, undefined, { signal }).catch(() => {}); // it was stopped
   }
-  process.off('SIGINT', stop).off('SIGTERM', stop);
 }
 
 interface Form {
@@ -196,7 +191,7 @@ of the CSV for a formula: an apostrophe stands before what looks like one.`,
             yield form.line(entry);
           }
         },
-        process.stdout,
+        ask.io.stdout,
         { end: false },
       );
       ask.note(`${number(written)} ${written === 1 ? 'entry' : 'entries'}.`);

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import type { Ended } from '#test/gatehouse.ts';
 import { visitorFrom, wrong } from '#test/lockouts-alone.ts';
-import { aSitePlace, type SitePlace } from '#test/serving.ts';
-import { withinASecond } from '#test/soon.ts';
+import { aMadePlace, aSitePlace, type SitePlace } from '#test/serving.ts';
+import { soon } from '#test/soon.ts';
 
 const fine = ({ code, out, err }: Ended): string => {
   assert.equal(code, 0, err);
@@ -13,7 +13,7 @@ const fine = ({ code, out, err }: Ended): string => {
 
 /** A site that serves, people who come to it from several addresses, and its administrator. */
 async function aServing(place: SitePlace) {
-  const site = await place.serve();
+  const site = await place.serveHere();
   const port = Number(new URL(site.origin).port);
   const password = fine(await place.run('app-password', 'create', 'admin', '--name', 'test')).trim();
   const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
@@ -41,7 +41,7 @@ async function aServing(place: SitePlace) {
       });
       assert.equal(status, 201, text);
     },
-    hears: (address: string) => withinASecond(() => isIn(address), true),
+    hears: (address: string) => soon(() => isIn(address), true),
   };
 }
 
@@ -93,8 +93,7 @@ eachEngine('The way back in from the machine', (engine) => {
   });
 
   test('takes one address, and a number of hours', async () => {
-    const place = await aSitePlace(engine);
-    assert.equal((await place.run('migrate')).code, 0);
+    const place = await aMadePlace(engine);
     const cases: readonly (readonly [args: readonly string[], said: RegExp])[] = [
       [['release'], /ADDRESS/],
       [['release', '198.51.100.0/24'], /198\.51\.100\.0\/24 is a range; give one address/],

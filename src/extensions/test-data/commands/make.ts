@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Ask, Failed, WrongUse } from '#cli/command.ts';
 import { consentOf } from '#cli/consent.ts';
 import { page, rolesIn } from '#cli/people.ts';
-import { bar, showing } from '#cli/progress.ts';
+import { bar } from '#cli/progress.ts';
 import { aligned, number } from '#cli/table.ts';
 import { printable, printableJson } from '#lib/printable.ts';
 import { category, tag } from '#site/content/types.ts';
@@ -31,11 +31,13 @@ export async function make(ask: Ask, signal: AbortSignal): Promise<number> {
     const provider = ask.options.photos === undefined ? 'placeholder' : 'lorempicsum';
     const made: Made = {};
     const filling = fill(nouns, wanted, { seed, maker, role, provider, signal, made, tell });
-    await showing(() => line, filling).catch((error) => {
-      ask.note(`It was not finished. Made so far: ${listed(countsOf(made))}.`);
-      ask.note(takingAway(seed));
-      throw error.name === 'AbortError' ? new Failed('Stopped.') : error;
-    });
+    await ask.progress
+      .during(() => line, filling)
+      .catch((error) => {
+        ask.note(`It was not finished. Made so far: ${listed(countsOf(made))}.`);
+        ask.note(takingAway(seed));
+        throw error.name === 'AbortError' ? new Failed('Stopped.') : error;
+      });
     const counts = countsOf(made);
     if (ask.options.json !== undefined) return ask.out(printableJson({ seed, made: Object.fromEntries(counts) }));
     for (const row of aligned([['', 'MADE'], ...counts.map(([name, many]) => [name, number(many)])])) ask.out(row);

@@ -1,6 +1,6 @@
 import { type Ask, Failed } from '#cli/command.ts';
 import { consentOf } from '#cli/consent.ts';
-import { bar, showing } from '#cli/progress.ts';
+import { bar } from '#cli/progress.ts';
 import { number } from '#cli/table.ts';
 import { printable, printableJson } from '#lib/printable.ts';
 import { type Counts, createRemoval, type Kept, type Removed } from '../removal.ts';
@@ -20,9 +20,11 @@ export async function takeAway(ask: Ask, signal: AbortSignal): Promise<number> {
     const tell = ({ done, total }: { readonly done: number; readonly total: number }): void => {
       line = `Deleting ${bar(done / total)}`;
     };
-    const removed = await showing(() => line, removal.remove({ run, signal, tell })).catch((error) => {
-      throw error.name === 'AbortError' ? new Failed('Stopped; another run goes on from here.') : error;
-    });
+    const removed = await ask.progress
+      .during(() => line, removal.remove({ run, signal, tell }))
+      .catch((error) => {
+        throw error.name === 'AbortError' ? new Failed('Stopped; another run goes on from here.') : error;
+      });
     if (ask.options.json !== undefined) ask.out(printableJson(removed));
     else say(ask, removed);
   });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachEngine, testEngine } from '#test/databases.ts';
-import { type Ended, gatehouse, gatehouseFed, startGatehouse } from '#test/gatehouse.ts';
+import { eachEngine, type TestEngine, testEngine } from '#test/databases.ts';
+import { type Ended, gatehouse, startGatehouse } from '#test/gatehouse.ts';
 import { needs } from '#test/needs.ts';
 import { noisy } from '#test/pictures.ts';
 import { aRemote } from '#test/remote.ts';
-import { aSitePlace, type SitePlace } from '#test/serving.ts';
+import { aMadePlace, type SitePlace } from '#test/serving.ts';
 import { atTerminal, hasTerminal } from '#test/terminal.ts';
 
 const fine = ({ code, out, err }: Ended): string => {
@@ -16,11 +16,10 @@ const fine = ({ code, out, err }: Ended): string => {
 const parsed = (ended: Ended) => JSON.parse(fine(ended));
 
 /** A site with an administrator, that does not serve. */
-async function aPlace(engine: Parameters<typeof aSitePlace>[0]): Promise<SitePlace> {
-  const place = await aSitePlace(engine);
-  fine(await place.run('migrate'));
+async function aPlace(engine: TestEngine): Promise<SitePlace> {
+  const place = await aMadePlace(engine);
   const about = ['--email', 'admin@hillside.example', '--role', 'administrator', '--password-stdin'];
-  fine(await gatehouseFed('a long password\n', ['user', 'create', 'admin', ...about, ...place.where], place.env));
+  fine(await place.fed('a long password\n', 'user', 'create', 'admin', ...about));
   return place;
 }
 
@@ -56,8 +55,8 @@ eachEngine('gatehouse seed', (engine) => {
   });
 
   test('asks before it publishes anything where people have published something', async () => {
-    const { run, serve } = await aPlace(engine);
-    const { origin } = await serve({ GATEHOUSE_ALLOW_INSECURE_CREDENTIALS: 'on' });
+    const { run, serveHere } = await aPlace(engine);
+    const { origin } = await serveHere({ GATEHOUSE_ALLOW_INSECURE_CREDENTIALS: 'on' });
     const password = fine(await run('app-password', 'create', 'admin', '--name', 'test')).trim();
     const headers = {
       authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
@@ -139,8 +138,7 @@ describe('gatehouse seed', () => {
   });
 
   test('makes nothing without an administrator, and says how there is one', async () => {
-    const { run } = await aSitePlace(engine);
-    fine(await run('migrate'));
+    const { run } = await aMadePlace(engine);
     const { code, err } = await run('seed');
     assert.equal(code, 1);
     assert.match(err, /^Test data is made in the name of an administrator, and there is none; "gatehouse user create/m);

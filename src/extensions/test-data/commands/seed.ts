@@ -40,16 +40,13 @@ const making = () => import('./make.ts');
 const removing = () => import('./remove.ts');
 
 /** Ctrl-C ends the work after the part that it is at. The second one ends the process. */
-async function untilStopped<T>({ note }: Pick<Ask, 'note'>, work: (signal: AbortSignal) => Promise<T>) {
-  const stopping = new AbortController();
-  const stop = (): void => {
-    note(`${process.stderr.isTTY ? '\r\x1b[K' : ''}Stopping when this part is done …`);
-    stopping.abort();
-  };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+async function untilStopped<T>({ note, io }: Ask, work: (signal: AbortSignal) => Promise<T>) {
+  const { signal, stderr } = io;
+  const stop = (): void => note(`${stderr.isTTY ? '\r\x1b[K' : ''}Stopping when this part is done …`);
+  signal.addEventListener('abort', stop, { once: true });
   try {
-    return await work(stopping.signal);
+    return await work(signal);
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    signal.removeEventListener('abort', stop);
   }
 }

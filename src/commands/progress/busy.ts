@@ -1,18 +1,11 @@
 // Progress of work that may keep its thread for long: on SQLite a large database is saved by one statement, and others wait until then.
 import { Worker } from 'node:worker_threads';
-
-export interface ToldApart {
-  /** Called with what is done just now, as often as it changes. */
-  at(doing: string): void;
-  /** As `showing`, until the work is done. */
-  during<T>(work: Promise<T>): Promise<T>;
-}
+import type { BusyProgress } from '#cli/progress.ts';
 
 /** So often it says how far a step has come, in milliseconds; a new step it says at once. */
 const every = 250;
 
-/** `stepOf`: what is the same as long as the step is. */
-export function createToldApart(stepOf: (doing: string) => string): ToldApart {
+export function createBusyProgress(stepOf: (doing: string) => string, stderr: NodeJS.WriteStream): BusyProgress {
   let thread: Worker | undefined;
   let [last, now] = [0, ''];
   return {
@@ -33,7 +26,7 @@ export function createToldApart(stepOf: (doing: string) => string): ToldApart {
       } finally {
         thread = undefined;
         await one.terminate();
-        if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+        if (stderr.isTTY) stderr.write('\r\x1b[K');
       }
     },
   };

@@ -1,6 +1,7 @@
 // The command line: which command is asked for, and what a failure of it says.
+import { inspect } from 'node:util';
 import { type Command, Failed, type Family, type ListedCommand, WrongUse } from '#cli/command.ts';
-import type { Environment } from '#config/setting.ts';
+import type { Io, OutputStream } from '#cli/io.ts';
 import { printable } from '#lib/printable.ts';
 import { suggestion } from '../config/nearest.ts';
 import { BadSetting } from '../config.ts';
@@ -9,7 +10,6 @@ import { version } from '../version.ts';
 import { parse, refuseSwallowed } from './arguments.ts';
 import { createAsk } from './ask.ts';
 import { familyHelp, helpOf, overview } from './help.ts';
-import { createInput } from './input.ts';
 
 const commands: readonly ListedCommand[] = [
   { name: 'serve', summary: 'Serve the site', load: () => import('./serve.ts') },
@@ -47,54 +47,45 @@ const commands: readonly ListedCommand[] = [
   ...extensionCommands,
 ];
 
-/** The process in which a command runs. */
-export interface Caller {
-  readonly env: Environment;
-  readonly stdin: Parameters<typeof createInput>[0];
-  /** Called by a command that goes on though nobody reads any more what it says. */
-  stays(): void;
-}
-
-/** Answers the exit code: 0 fine, 1 failed, 2 wrong use. A failure is told on standard error. */
-export const runCommand = (args: readonly string[], caller: Caller): Promise<number> =>
-  main(args, caller).catch(refusal);
+/**
+ * Runs one command and answers the exit code: 0 fine, 1 failed, 2 wrong use. A failure is told on `io.stderr`. It never touches the
+ * process it runs in: `src/main.ts` gives it that of `gatehouse`, and tests call it in their own.
+ */
+export const cli = (args: readonly string[], io: Io): Promise<number> =>
+  main(args, io).catch((error) => refusal(error, io));
 
 const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
 
-async function main([name, ...args]: readonly string[], caller: Caller): Promise<number> {
-  if (name === 'help' && args[0] !== undefined) return main([...args, '--help'], caller);
-  if (name === undefined || name === 'help' || isHelp(name)) return printed(overview(commands, version()), name);
+const print = (stream: OutputStream, text: string): void => void stream.write(`${text}\n`);
+
+async function main([name, ...args]: readonly string[], io: Io): Promise<number> {
+  if (name === 'help' && args[0] !== undefined) return main([...args, '--help'], io);
+  if (name === undefined || name === 'help' || isHelp(name)) return printHelp(overview(commands, version()), name, io);
   if (name === '--version' || name === '-v') {
-    console.log(version());
+    print(io.stdout, version());
     return 0;
   }
   const { command } = await chosen(commands, name).load();
-  return 'members' in command ? within(command, args, caller) : run(command, args, caller);
+  return 'members' in command ? within(command, args, io) : run(command, args, io);
 }
 
-/** What was asked for goes where answers go; what was not, beside them. */
-function printed(help: string, asked: string | undefined): number {
-  (asked === undefined ? console.error : console.log)(help);
+/** Help that was asked for is the answer; other help goes to standard error. */
+function printHelp(help: string, asked: string | undefined, { stdout, stderr }: Io): number {
+  print(asked === undefined ? stderr : stdout, help);
   return asked === undefined ? 2 : 0;
 }
 
-async function within(family: Family, [name, ...args]: readonly string[], caller: Caller): Promise<number> {
-  if (name === undefined || isHelp(name)) return printed(familyHelp(family), name);
-  return run(chosen(family.members, name, family.name).command, args, caller);
+async function within(family: Family, [name, ...args]: readonly string[], io: Io): Promise<number> {
+  if (name === undefined || isHelp(name)) return printHelp(familyHelp(family), name, io);
+  return run(chosen(family.members, name, family.name).command, args, io);
 }
 
-async function run(command: Command, args: readonly string[], { env, stdin, stays }: Caller): Promise<number> {
-  refuseSwallowed(command, env);
+async function run(command: Command, args: readonly string[], io: Io): Promise<number> {
+  refuseSwallowed(command, io.env);
   const { help, ...given } = parse(args, command);
-  if (help) return printed(helpOf(command), '--help');
-  if (command.stays) stays();
-  const ask = createAsk(command, given, {
-    env,
-    input: createInput(stdin, process.stderr),
-    out: (line) => console.log(line),
-    note: (line) => console.error(line),
-  });
-  return command.run(ask);
+  if (help) return printHelp(helpOf(command), '--help', io);
+  if (command.stays) io.process?.ignoreClosedOutput();
+  return command.run(createAsk(command, given, io));
 }
 
 function chosen<C extends { readonly name: string }>(among: readonly C[], name: string, family?: string): C {
@@ -117,16 +108,16 @@ const plain = new Set([
   'ArchiveProblem',
 ]);
 
-function refusal(error: unknown): number {
+function refusal(error: unknown, { stderr }: Io): number {
   if (error instanceof WrongUse || error instanceof BadSetting) {
-    console.error(printable(error.message));
+    print(stderr, printable(error.message));
     return 2;
   }
   if (error instanceof Failed || (error instanceof Error && plain.has(error.constructor.name))) {
-    console.error(printable(error.message));
+    print(stderr, printable(error.message));
     return 1;
   }
-  console.error('This is a fault in Gatehouse itself; please report it with the lines below.');
-  console.error(error);
+  print(stderr, 'This is a fault in Gatehouse itself; please report it with the lines below.');
+  print(stderr, inspect(error));
   return 1;
 }
