@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import type { Ended } from '#test/gatehouse.ts';
-import { needs } from '#test/needs.ts';
-import { aMadePlace, type SitePlace } from '#test/serving.ts';
+import { offendersAmong } from '#test/offenders.ts';
+import { aMadePlace, aSitePlace, type SitePlace } from '#test/serving.ts';
 import { soon } from '#test/soon.ts';
-import { atTerminal, hasTerminal } from '#test/terminal.ts';
 
 const fine = ({ code, out, err }: Ended): string => {
   assert.equal(code, 0, err);
@@ -64,14 +63,15 @@ describe('gatehouse app-password', () => {
     [['revoke', 'anna', 'x', '--all', '--yes'], /^Give UUID or --all, not both\.$/],
     [['revoke', 'anna', '--all'], /; add --yes\.$/],
   ];
-  for (const [args, sentence] of misuses) {
-    test(`app-password ${args.join(' ')}`, async () => {
-      const { run } = await aMadePlace(engine);
+  test('what cannot be meant is wrong use', async () => {
+    const { run } = await aSitePlace(engine);
+    const offenders = await offendersAmong(misuses, String, async ([args, sentence]) => {
       const { code, out, err } = await run('app-password', ...args);
       assert.deepEqual([code, out], [2, '']);
       assert.match(err.trimEnd(), sentence);
     });
-  }
+    assert.deepEqual(offenders, []);
+  });
 
   test('none is made that the site would not take', async () => {
     const place = await aMadePlace(engine);
@@ -80,15 +80,5 @@ describe('gatehouse app-password', () => {
     const { code, out, err } = await place.run(...create);
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, /^No application password would be taken at http:\/\/example\.org, .*\n$/);
-  });
-
-  needs(hasTerminal, 'script of util-linux', 'who revokes all is asked at a terminal', async () => {
-    const place = await aMadePlace(engine);
-    await addAnna(place);
-    fine(await place.run('app-password', 'create', 'anna', '--name', 'Phone'));
-    const revoke = ['app-password', 'revoke', 'anna', '--all', ...place.where];
-    const question = /Revoke all 1 application passwords of anna\? Type yes: $/;
-    assert.equal((await atTerminal(revoke, [[question, 'no\r']], place.env)).code, 1);
-    assert.equal((await atTerminal(revoke, [[question, 'yes\r']], place.env)).code, 0);
   });
 });

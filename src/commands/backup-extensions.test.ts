@@ -97,7 +97,7 @@ eachEngine('The tables of an installed extension', (engine) => {
     await fine(['restore', archiveAt(place), ...at(place), '--force', '--yes']);
     assert.deepEqual(await signed(place), both);
 
-    const there = await other.place();
+    const there = await engine.place();
     const refused = await gatehouse(['restore', archiveAt(place), ...at(there)], env);
     assert.equal(refused.code, 1);
     assert.match(

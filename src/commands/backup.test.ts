@@ -8,8 +8,8 @@ import { gatehouse } from '#test/gatehouse.ts';
 
 eachEngine('The commands backup, verify and restore', (engine) => {
   test('carry a site to another place while it serves', async () => {
-    const { serve, run, archive } = await aSiteToKeep(engine);
-    await serve();
+    const { serveHere, run, archive } = await aSiteToKeep(engine);
+    await serveHere();
     const { code, out, err } = await run('backup', archive);
     assert.deepEqual([code, err], [0, '']);
     assert.match(out, /site\.ghb holds \d+ rows and 1 file \(5 bytes\) from \/.*\/media\.\n$/);

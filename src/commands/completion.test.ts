@@ -1,69 +1,48 @@
-// Tab in a shell: what is offered after `gatehouse`, by the shells themselves.
+// What a shell is told to offer after `gatehouse`; `completion.full.test.ts` asks the shells themselves.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gatehouse, start } from '#test/gatehouse.ts';
-import { withProgram } from '#test/programs.ts';
+import { type Ended, gatehouse } from '#test/gatehouse.ts';
+import { offendersAmong } from '#test/offenders.ts';
 
-const root = `${import.meta.dirname}/../..`;
-const shellFunction = `gatehouse() { '${process.execPath}' '${root}/src/main.ts' "$@"; }`;
+const asked = (...words: string[]): Promise<Ended> => gatehouse(['completion', 'words', '--', ...words]);
 
-const said = async (shell: string, text: string): Promise<string[]> => {
-  const { code, out, err } = await start(shell, ['-c', text], {}, root).ended;
+/** What is offered for these words, the last of them being typed. */
+async function offered(...words: string[]): Promise<string[]> {
+  const { code, out, err } = await asked(...words);
   assert.deepEqual([code, err], [0, '']);
-  return out.split('\n').filter(Boolean);
-};
-
-/** What Bash offers for these words, the last of them being typed. */
-const inBash = (...words: string[]): Promise<string[]> =>
-  said(
-    'bash',
-    `${shellFunction}; source <(gatehouse completion bash)
-    COMP_WORDS=(gatehouse ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
-    _gatehouse; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  );
+  return out.split('\n').flatMap((line) => line.split('\t')[0] || []);
+}
 
 test('commands, members of a family and flags are offered as far as they are typed', async () => {
-  assert.deepEqual(await inBash('re'), ['restore']);
-  assert.deepEqual(await inBash('ex'), ['export', 'extension']);
-  assert.deepEqual(await inBash('user', 'set-'), ['set-password', 'set-email', 'set-role']);
-  assert.deepEqual(await inBash('backup', '--no'), ['--no-media']);
-  assert.deepEqual(await inBash('migrate', '--dry-run', '--js'), ['--json']);
-  const flags = await inBash('user', 'create', '--');
+  const rows: readonly [words: string[], offers: string[]][] = [
+    [['re'], ['restore']],
+    [['ex'], ['export', 'extension']],
+    [
+      ['user', 'set-'],
+      ['set-password', 'set-email', 'set-role'],
+    ],
+    [['backup', '--no'], ['--no-media']],
+    [['migrate', '--dry-run', '--js'], ['--json']],
+  ];
+  const offenders = await offendersAmong(rows, String, async ([words, offers]) =>
+    assert.deepEqual(await offered(...words), offers),
+  );
+  assert.deepEqual(offenders, []);
+  const flags = await offered('user', 'create', '--');
   assert.ok(flags.includes('--data') && flags.includes('--help') && !flags.some((one) => /secret/.test(one)));
+  assert.equal((await asked('rest')).out, 'restore\tMake a site from an archive\n');
 });
 
 test('where a value stands, a file, or what no command takes, the shell is left to offer files', async () => {
-  for (const words of [
+  const rows = [
     ['serve', '--data', ''],
     ['serve', '--data', '=', ''],
     ['restore', ''],
     ['nothing', ''],
     ['user', 'no', '-'],
-  ])
-    assert.deepEqual(await inBash(...words), [], words.join(' '));
-});
-
-test('nothing that is typed is evaluated', async () => {
-  assert.deepEqual(await inBash('restore', '$(echo gone > /dev/stderr)', '`echo gone > /dev/stderr`'), []);
-});
-
-withProgram('fish', 'fish offers the same, with what each does', async (fish) => {
-  const asked = async (line: string) =>
-    said(
-      fish,
-      `function gatehouse; '${process.execPath}' '${root}/src/main.ts' $argv; end; gatehouse completion fish | source
-      complete -C '${line}'`,
-    );
-  assert.deepEqual(await asked('gatehouse rest'), ['restore\tMake a site from an archive']);
-  assert.deepEqual(await asked('gatehouse migrate --dr'), ['--dry-run\tOnly say what would be done']);
-  assert.ok((await asked('gatehouse restore pack')).includes('package.json'));
-});
-
-withProgram('zsh', 'zsh takes the script', async (zsh) => {
-  const text = `autoload -U compinit; compinit -D -u; ${shellFunction}; source <(gatehouse completion zsh)
-    words=(gatehouse user cre); CURRENT=3
-    _describe() { shift; print -rl -- \${(P)1}; }; _gatehouse`;
-  assert.deepEqual(await said(zsh, text), ['create:Add somebody']);
+  ];
+  const offenders = await offendersAmong(rows, String, async (words) => assert.deepEqual(await offered(...words), []));
+  assert.deepEqual(offenders, []);
 });
 
 test('a shell that there is no script for is refused, with those that there are', async () => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { gatehouse, startGatehouse } from '#test/gatehouse.ts';
+import { callGatehouse, gatehouse, spawned } from '#test/gatehouse.ts';
 import type { Finding } from './findings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -34,8 +34,9 @@ async function addAnna(data: string): Promise<void> {
 
 test('before the first start nothing is wrong, and looking makes nothing', async () => {
   const data = fresh();
-  const { code, found } = await doctor(['--data', data]);
-  assert.equal(code, 0, JSON.stringify([...found.values()]));
+  const { code, out } = await spawned(['doctor', '--json', '--port', '0', '--data', data]);
+  const { found } = await doctor(['--data', data]);
+  assert.deepEqual([code, JSON.parse(out).findings], [0, [...found.values()]]);
   assert.equal(found.get('Runtime')?.state, 'ok');
   assert.match(found.get('Secret')?.finding ?? '', /will be generated/);
   assert.equal(existsSync(data), false);
@@ -100,7 +101,7 @@ test('a site that nobody can look after, or whose first password still stands in
 
 test('an administrator whom no link for a lost password can reach is noted', async () => {
   const data = fresh();
-  const site = startGatehouse(['serve', '--port', '0', '--data', data]);
+  const site = callGatehouse(['serve', '--port', '0', '--data', data]);
   await site.until(/Deployment .*\n/);
   const administrator = async () => (await doctor(['--data', data])).found.get('Administrator');
   const found = await administrator();
@@ -109,7 +110,7 @@ test('an administrator whom no link for a lost password can reach is noted', asy
   assert.equal(found?.remedy, 'Run "gatehouse user set-email admin ADDRESS".');
   await gatehouse(['user', 'set-email', 'admin', 'admin@site.test', '--data', data]);
   assert.equal((await administrator())?.state, 'ok');
-  site.child.kill('SIGTERM');
+  site.stop();
   await site.ended;
 });
 

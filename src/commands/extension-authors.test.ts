@@ -7,7 +7,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -21,7 +20,6 @@ import { readCatalogue } from '#site/packages/catalogue-document.ts';
 import { isPackageSigned } from '#site/packages/signature.ts';
 import { unpack } from '#site/packages/unpacking.ts';
 import { anAuthor } from '#test/author.ts';
-import { start } from '#test/gatehouse.ts';
 import { madeZip } from '#test/zips.ts';
 import { root, version } from '../version.ts';
 
@@ -46,15 +44,6 @@ describe('gatehouse extension new', () => {
     for (const one of texts) assert.doesNotMatch(readFileSync(at('bird-watch', one.name), 'utf8'), /guest.?book/i);
     const module = await import(at('bird-watch', 'extension.ts'));
     assert.equal(typeof module.default, 'function');
-  });
-
-  test('has its types looked at whatever its folder is called by then', async () => {
-    await fine(run('new', 'bird-watch'));
-    renameSync(at('bird-watch'), at('bird.2'));
-    const tsc = [join(root, 'bin/dev'), 'node_modules/typescript/bin/tsc', '-p', at('bird.2'), '--showConfig'];
-    const { code, out, err } = await start(process.execPath, tsc, {}, at('bird.2')).ended;
-    assert.equal(code, 0, err);
-    assert.ok(JSON.parse(out).files.includes('./extension.ts'), out);
   });
 
   test('makes it in another folder', async () => {
@@ -142,21 +131,6 @@ describe('gatehouse extension pack', () => {
     writeFileSync(at('bird-watch/Lines.ts'), '');
     await refused(run('pack', '--untried', 'bird-watch'), 'some system has room once only');
     assert.deepEqual(readdirSync(at()), ['bird-watch']);
-  });
-
-  test('makes none of what would not start, and says why', async () => {
-    const entry = readFileSync(at('bird-watch/extension.ts'), 'utf8');
-    await fine(run('pack', 'bird-watch', '--out', 'fine.zip'));
-    writeFileSync(
-      at('bird-watch/extension.ts'),
-      `import { Problem } from '#kernel/problem.ts';\nvoid Problem;\n${entry}`,
-    );
-    await refused(run('pack', 'bird-watch'), /No site could switch it on\..*#kernel\/problem\.ts/);
-    writeFileSync(at('bird-watch/extension.ts'), entry);
-    said('bird-watch', { capabilities: [] });
-    await refused(run('pack', 'bird-watch'), 'the capability bird_watch_tidy, which its manifest does not tell of');
-    assert.deepEqual(readdirSync(at()), ['bird-watch', 'fine.zip']);
-    await fine(run('pack', 'bird-watch', '--untried'));
   });
 });
 

@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { needs } from '#test/needs.ts';
 import { aMadePlace, stopped } from '#test/serving.ts';
 import { aSite } from '#test/site.ts';
-import { atTerminal, hasTerminal } from '#test/terminal.ts';
 
 const undefended = /Undefended {2}the security suite is not active \(gatehouse extension activate security-suite\)/;
 
@@ -36,16 +34,6 @@ eachEngine('Without the security suite', (engine) => {
     const on = await run('extension', 'activate', 'security-suite');
     assert.equal(on.code, 0, on.err);
     assert.doesNotMatch((await serveHere()).said, /Undefended/);
-  });
-
-  needs(hasTerminal, 'script of util-linux', 'nothing is deactivated before somebody says yes', async () => {
-    const { run, where, env } = await aMadePlace(engine);
-    const deactivate = ['extension', 'deactivate', 'security-suite', ...where];
-    const question = /Deactivate the security suite\? Type yes: $/;
-    assert.equal((await atTerminal(deactivate, [[question, 'no\r']], env)).code, 1);
-    assert.match((await run('extension', 'list')).out, /^security-suite .* on /m);
-    assert.equal((await atTerminal(deactivate, [[question, 'yes\r']], env)).code, 0);
-    assert.match((await run('extension', 'list')).out, /^security-suite .* off /m);
   });
 
   test('site health says it, while clients that deactivate it are not asked', async () => {

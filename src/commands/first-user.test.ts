@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { gatehouse } from '#test/gatehouse.ts';
-import { needs } from '#test/needs.ts';
+import { offendersAmong } from '#test/offenders.ts';
 import { aMadePlace, aSitePlace, type SitePlace, stopped } from '#test/serving.ts';
-import { atTerminal, hasTerminal } from '#test/terminal.ts';
 
 const everybody = async ({ run }: SitePlace): Promise<{ login: string; email: string; roles: string[] }[]> =>
   JSON.parse((await run('user', 'list', '--json')).out);
@@ -25,7 +24,7 @@ eachEngine('the first start', (engine) => {
   test('touches nothing when a setting of the first user cannot be used', async () => {
     const place = await aSitePlace(engine);
     const ended = await place
-      .serve({ GATEHOUSE_ADMIN_EMAIL: 'nowhere' })
+      .serveHere({ GATEHOUSE_ADMIN_EMAIL: 'nowhere' })
       .then(stopped, (error: Error) => error.message);
     assert.match(String(ended), /\(2\) .*GATEHOUSE_ADMIN_EMAIL cannot be used for the first user: /s);
     assert.match((await place.run('user', 'list')).err, /^There is no site in /);
@@ -33,16 +32,16 @@ eachEngine('the first start', (engine) => {
 
   test('is long past once its password was changed: what stands in the file is said to be old', async () => {
     const place = await aSitePlace(engine);
-    await stopped(await place.serve());
+    await stopped(await place.serveHere());
     await place.run('user', 'set-password', 'admin', '--generate');
-    const { said } = await place.serve();
+    const { said } = await place.serveHere();
     assert.match(said, /Delete .*first-password {2}it no longer holds the password of the first user\n/);
   });
 
   test('makes an administrator, whose password stands in a file of the owner alone until it is deleted', async () => {
     const place = await aSitePlace(engine);
     const file = join(place.data, 'first-password');
-    const first = await place.serve();
+    const first = await place.serveHere();
     assert.ok(first.said.includes(`/login  as admin  with the password in ${file}\n`), first.said);
     const password = readFileSync(file, 'utf8').trim();
     assert.match(password, /^[a-z2-9]{20}$/);
@@ -52,7 +51,7 @@ eachEngine('the first start', (engine) => {
     assert.equal(`${out}${err}`.includes(password), false);
     const [admin, ...others] = await everybody(place);
     assert.deepEqual([admin?.login, admin?.roles, others], ['admin', ['administrator'], []]);
-    const again = await place.serve();
+    const again = await place.serveHere();
     assert.match(
       again.said,
       /Delete .*first-password {2}once you have read it: it holds the password of the first user\n/,
@@ -65,55 +64,26 @@ eachEngine('the first start', (engine) => {
   test('takes name, password and email address from the settings, which later starts do not read', async () => {
     const place = await aSitePlace(engine);
     const given = { GATEHOUSE_ADMIN_USER: 'anna', GATEHOUSE_ADMIN_PASSWORD: 'a long enough phrase' };
-    const first = await place.serve({ ...given, GATEHOUSE_ADMIN_EMAIL: 'anna@site.test' });
+    const first = await place.serveHere({ ...given, GATEHOUSE_ADMIN_EMAIL: 'anna@site.test' });
     assert.match(first.said, /\/login {2}as anna\n/);
     assert.equal(existsSync(join(place.data, 'first-password')), false);
     assert.equal(await signedIn(first.origin, 'anna', 'a long enough phrase'), true);
     await stopped(first);
     assert.match((await place.run('settings', 'show', 'site')).out, /email +anna@site\.test/, 'of the site as well');
-    await stopped(await place.serve({ GATEHOUSE_ADMIN_USER: 'é', GATEHOUSE_ADMIN_PASSWORD: '\\' }));
+    await stopped(await place.serveHere({ GATEHOUSE_ADMIN_USER: 'é', GATEHOUSE_ADMIN_PASSWORD: '\\' }));
     assert.deepEqual(
       (await everybody(place)).map(({ login, email }) => [login, email]),
       [['anna', 'anna@site.test']],
     );
   });
 
-  test('is made once by two processes that start together, and the file is of the one who made it', async () => {
-    const place = await aSitePlace(engine);
-    const [one, other] = await Promise.all([place.serve(), place.serve()]);
-    const made = [one, other].filter(({ said }) => said.includes('as admin'));
-    assert.equal(made.length, 1);
-    const files = readdirSync(place.data).filter((name) => name.startsWith('first-password'));
-    assert.deepEqual(files, ['first-password']);
-    const password = readFileSync(join(place.data, 'first-password'), 'utf8').trim();
-    for (const { origin } of [one, other]) assert.equal(await signedIn(origin, 'admin', password), true);
-    await Promise.all([stopped(one), stopped(other)]);
-    assert.equal((await everybody(place)).length, 1);
-  });
-
   test('says how to name the site, once', async () => {
     const place = await aSitePlace(engine);
-    const [first, again] = [await place.serve(), await place.serve()];
+    const [first, again] = [await place.serveHere(), await place.serveHere()];
     assert.match(first.said, /^Gatehouse \S+ serves A new site\n/);
     assert.match(first.said, /Name it +gatehouse settings set site title "…"/);
     assert.doesNotMatch(again.said, /Name it/);
     await Promise.all([stopped(first), stopped(again)]);
-  });
-});
-
-describe('a machine beside the one that made the first user', () => {
-  const engine = testEngine('postgres');
-
-  test('says where to look for the password', async () => {
-    const place = await aSitePlace(engine);
-    const beside = await aSitePlace(engine, place);
-    const first = await place.serve();
-    const other = await beside.serve();
-    const given = await beside.serve({ GATEHOUSE_ADMIN_PASSWORD: 'a long enough phrase' });
-    assert.doesNotMatch(first.said, /First user/);
-    assert.match(other.said, /First user +admin, made by another start: its password was shown there, or lies in /);
-    assert.doesNotMatch(given.said, /First user/);
-    await Promise.all([first, other, given].map(stopped));
   });
 });
 
@@ -126,8 +96,8 @@ describe('the first start', () => {
     ['GATEHOUSE_ADMIN_USER', 'ånna'],
     ['GATEHOUSE_ADMIN_EMAIL', 'nowhere'],
   ];
-  for (const [name, value] of wrong) {
-    test(`stops with one sentence when ${name} cannot be "${value}", and touches nothing`, async () => {
+  test('stops with one sentence when a setting of the first user cannot be used, and touches nothing', async () => {
+    const offenders = await offendersAmong(wrong, String, async ([name, value]) => {
       const { data, where } = await aSitePlace(engine);
       const { code, out, err } = await gatehouse(['serve', '--port', '0', ...where], { [name]: value });
       assert.deepEqual([code, out], [2, '']);
@@ -135,11 +105,14 @@ describe('the first start', () => {
       assert.equal(name === 'GATEHOUSE_ADMIN_PASSWORD' && err.includes(value), false);
       assert.deepEqual(readdirSync(data), []);
     });
-  }
+    assert.deepEqual(offenders, []);
+  });
 
   test('of a database that was only migrated is judged as well', async () => {
     const place = await aMadePlace(engine);
-    const ended = await place.serve({ GATEHOUSE_ADMIN_USER: 'ånna' }).then(stopped, (error: Error) => error.message);
+    const ended = await place
+      .serveHere({ GATEHOUSE_ADMIN_USER: 'ånna' })
+      .then(stopped, (error: Error) => error.message);
     assert.match(String(ended), /\(2\) .*GATEHOUSE_ADMIN_USER cannot be used for the first user: /s);
     assert.deepEqual(await everybody(place), []);
   });
@@ -147,21 +120,7 @@ describe('the first start', () => {
   test('replaces what an earlier site left in the file', async () => {
     const place = await aSitePlace(engine);
     writeFileSync(join(place.data, 'first-password'), 'of another site\n', { mode: 0o600 });
-    await stopped(await place.serve());
+    await stopped(await place.serveHere());
     assert.match(readFileSync(join(place.data, 'first-password'), 'utf8'), /^[a-z2-9]{20}\n$/);
   });
-
-  needs(
-    hasTerminal,
-    'script of util-linux',
-    'shows the password once to who sits at the terminal, and keeps no file',
-    async () => {
-      const { data, where, env } = await aSitePlace(engine);
-      const serve = ['serve', '--port', '0', ...where];
-      const { code, screen } = await atTerminal(serve, [[/Deployment .*\n/, '\u0003']], env);
-      assert.equal(code, 0, screen);
-      assert.match(screen, /as admin {2}with [a-z2-9]{20} {2}\(shown this once\)\n/);
-      assert.equal(existsSync(join(data, 'first-password')), false);
-    },
-  );
 });

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
-import type { Ended } from '#test/gatehouse.ts';
+import { type Ended, spawned } from '#test/gatehouse.ts';
+import { offendersAmong } from '#test/offenders.ts';
 import { aSitePlace } from '#test/serving.ts';
 import { soon } from '#test/soon.ts';
 import { fine, placeWithoutUsers } from '#test/without-users.ts';
@@ -80,9 +81,14 @@ eachEngine('gatehouse user', (engine) => {
   });
 
   test('a password comes by standard input, and never from the command line', async () => {
-    const { fed, run } = await placeWithoutUsers(engine);
-    const create = ['user', 'create', 'anna', '--email', 'anna@site.test', '--password-stdin'];
-    const made = await fed('a long enough phrase é\nand no more\n', ...create, '--role', 'administrator');
+    const { fed, run, where, env } = await placeWithoutUsers(engine);
+    const create = ['user', 'create', 'anna', '--email', 'anna@site.test', '--password-stdin', ...where];
+    const made = await spawned(
+      [...create, '--role', 'administrator'],
+      env,
+      undefined,
+      'a long phrase é\nand no more\n',
+    );
     assert.deepEqual([made.code, made.out], [0, ''], made.err);
     const bad: [string | Uint8Array, RegExp][] = [
       ['', /found no password/],
@@ -163,15 +169,16 @@ describe('gatehouse user, before anything is opened', () => {
     [['delete', 'anna', '--reassign', 'bob', '--delete-content', '--yes'], /^Say what becomes of their content: /],
     [['delete', 'anna', '--delete-content'], /^This cannot be undone, and nobody can be asked here; add --yes\.$/],
   ];
-  for (const [args, sentence] of misuses) {
-    test(`user ${args.join(' ')}`, async () => {
-      const { data, run } = await aSitePlace(engine);
+  test('what cannot be meant is wrong use, and makes nothing', async () => {
+    const { data, run } = await aSitePlace(engine);
+    const offenders = await offendersAmong(misuses, String, async ([args, sentence]) => {
       const { code, out, err } = await run('user', ...args);
       assert.deepEqual([code, out], [2, '']);
       assert.match(err.trimEnd(), sentence);
       assert.equal(existsSync(join(data, 'gatehouse.db')), false);
     });
-  }
+    assert.deepEqual(offenders, []);
+  });
 
   for (const [args, input] of [
     [['list'], ''],

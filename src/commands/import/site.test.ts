@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { eachEngine, type TestEngine, testEngine } from '#test/databases.ts';
 import { freePort } from '#test/free-port.ts';
 import { type Ended, gatehouse } from '#test/gatehouse.ts';
 import { aSource, everything } from '#test/moving.ts';
-import { needs } from '#test/needs.ts';
+import { offendersAmong } from '#test/offenders.ts';
 import { aSite, type TestSite } from '#test/site.ts';
-import { atTerminal, hasTerminal } from '#test/terminal.ts';
 
 const env = { GATEHOUSE_SECRET: 'a secret that only this test knows of' };
 
@@ -166,23 +165,6 @@ describe('The command import site', () => {
     assert.deepEqual((await everything(home.site, 'administrator')).posts, []);
   });
 
-  needs(hasTerminal, 'script of util-linux', 'asks for the application password, and shows it to nobody', async () => {
-    const source = await aSource(engine);
-    const home = await aHome(engine);
-    const password = readFileSync(await passwordFile(source, home, 'administrator'), 'utf8').trim();
-    const { data, url } = home.site.config;
-    const where = ['--fetch-allow-hosts', `127.0.0.1:${source.port}`, '--data', data, '--url', url];
-    const args = ['import', 'site', source.origin, '--user', 'administrator', '--dry-run', ...where];
-    const { code, screen } = await atTerminal(
-      args,
-      [[/Application password of administrator: /, `${password}\r`]],
-      env,
-    );
-    assert.equal(code, 0, screen);
-    assert.match(screen, /\npost +6 +0 +0\n/);
-    assert.ok(!screen.includes(password));
-  });
-
   test('says in one line that nobody answers', async () => {
     const { site } = await aHome(engine);
     const { data, url } = site.config;
@@ -203,11 +185,12 @@ describe('The command import site', () => {
     [['a.test', '--role', 'king'], /^There is no role king; /],
     [['a.test', '--rewrite', '2'], /^--rewrite is 1 or 0\.$/],
   ];
-  for (const [args, sentence] of misuses) {
-    test(`import site ${args.join(' ')}`, async () => {
+  test('what cannot be meant is wrong use', async () => {
+    const offenders = await offendersAmong(misuses, String, async ([args, sentence]) => {
       const { code, out, err } = await gatehouse(['import', 'site', ...args]);
       assert.deepEqual([code, out], [2, '']);
       assert.match(err.trimEnd(), sentence);
     });
-  }
+    assert.deepEqual(offenders, []);
+  });
 });

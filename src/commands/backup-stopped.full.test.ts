@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
-import { gatehouse, startGatehouse } from '#test/gatehouse.ts';
+import { spawned, startGatehouse } from '#test/gatehouse.ts';
 import { aShop } from '#test/shop.ts';
 import { aSite } from '#test/site.ts';
 
@@ -48,7 +48,7 @@ describe('What is unpacked for a backup or a restore', () => {
       mkdirSync(join(scratch, name, 'x'), { recursive: true });
     const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
     utimesSync(forgotten, twoDaysAgo, twoDaysAgo);
-    assert.equal((await gatehouse(['backup', archive, ...where], env)).code, 0);
+    assert.equal((await spawned(['backup', archive, ...where], env)).code, 0);
     assert.deepEqual(readdirSync(scratch).sort(), others.toSorted());
 
     writeFileSync(held, '');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
-import { gatehouse, startGatehouse } from '#test/gatehouse.ts';
+import { spawned, startGatehouse } from '#test/gatehouse.ts';
 import { aMadePlace } from '#test/serving.ts';
 import { aShop, ringing } from '#test/shop.ts';
 
@@ -14,7 +14,7 @@ async function aSiteWith(engine: TestEngine, entry: string) {
   const shop = aShop(engine);
   const place = await aMadePlace(engine);
   const env = { ...place.env, GATEHOUSE_CATALOGUE: shop.catalogue.path, GATEHOUSE_CATALOGUE_KEY: shop.key };
-  const run = (...args: string[]) => gatehouse([...args, ...place.where], env);
+  const run = (...args: string[]) => spawned([...args, ...place.where], env);
   shop.offer({ entry });
   assert.equal((await run('extension', 'install', 'bell')).code, 0);
   const on = await run('extension', 'activate', 'bell');
