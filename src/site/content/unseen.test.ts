@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { insertPostRows } from '#test/post-rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import type { Post } from './posts/post.ts';
@@ -11,7 +11,7 @@ import type { Writing } from './tables.ts';
 
 const roles = [undefined, 'subscriber', 'contributor', 'author', 'editor', 'administrator', 'organizer', 'parishioner'];
 
-eachEngine('What a caller does not see', (engine) => {
+onBothStores('What a caller does not see', (engine) => {
   let site: TestSite;
   let posts: Post[];
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { fill, rare } from '#test/crowd.ts';
-import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
+import { keptLog, onBothStores, type TestEngine } from '#test/databases.ts';
 import { type Plan, watchedStore } from '#test/plans.ts';
 import { readConfig } from '../../config.ts';
 import { openServices } from '../services.ts';
@@ -52,7 +52,7 @@ const cases: Readonly<Record<string, (identity: Identity) => Promise<unknown>>> 
   'an application password': async ({ applicationPasswords }) => applicationPasswords.holderOf('a'.repeat(24)),
 };
 
-eachEngine('users are found by an index', (engine) => {
+onBothStores('users are found by an index', (engine) => {
   let plans: Plans;
   before(async () => {
     plans = await openPlans(engine);

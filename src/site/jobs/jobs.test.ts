@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
 import { Unavailable } from '#lib/failures.ts';
-import { eachEngine } from '../../../test/support/databases.ts';
+import { onBothStores } from '../../../test/support/databases.ts';
 import { aQueue } from '../../../test/support/queue.ts';
 import { Hopeless, type Kind } from './job.ts';
 
@@ -16,7 +16,7 @@ const counting = (ran: unknown[]): Kind<{ n: number }> => ({
   },
 });
 
-eachEngine('jobs', (engine) => {
+onBothStores('jobs', (engine) => {
   test('a job is done once and tells its result', async () => {
     const { jobs } = await aQueue(engine);
     const ran: unknown[] = [];

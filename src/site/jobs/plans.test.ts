@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { CompiledQuery, type Kysely, type KyselyPlugin, type Transaction } from 'kysely';
 import { instant } from '#store/columns.ts';
 import type { AnyStore } from '#store/store.ts';
-import { asked, eachEngine } from '#test/databases.ts';
+import { asked, onBothStores } from '#test/databases.ts';
 import { noon } from '#test/site.ts';
 import { firstDue } from './choosing.ts';
 import { type Claimed, claimIn } from './claiming.ts';
@@ -61,7 +61,7 @@ async function plansOf(store: AnyStore): Promise<string[]> {
   return plans;
 }
 
-eachEngine('what is due is found by an index', (engine) => {
+onBothStores('what is due is found by an index', (engine) => {
   let plans: string[] = [];
   before(async () => {
     const place = await engine.place();

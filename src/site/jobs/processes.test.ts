@@ -1,7 +1,7 @@
 // Several processes at one queue: who does a job, who takes it over, and what must never run side by side.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { aQueue, type TestQueue } from '#test/queue.ts';
 import type { Kind, Work } from './job.ts';
 
@@ -30,7 +30,7 @@ function held(name = 'test.held', more: Partial<Kind<string>> = {}): Held {
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve())));
 
-eachEngine('several processes at one queue', (engine) => {
+onBothStores('several processes at one queue', (engine) => {
   test('each job is done by one of them', async () => {
     const one = await aQueue(engine);
     const other = await one.another();

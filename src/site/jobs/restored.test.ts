@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { hour, minute } from '#lib/spans.ts';
 import type { AnyStore } from '#store/store.ts';
 import { archiveOf, archivesIn } from '#test/archives.ts';
-import { eachEngine, keptLog } from '#test/databases.ts';
+import { keptLog, onBothStores } from '#test/databases.ts';
 import { testClock } from '#test/queue.ts';
 import { keyTables, openKeys } from '../platform/keys.ts';
 import { createSeal } from '../platform/seal.ts';
@@ -17,7 +17,7 @@ import { jobTables } from './tables.ts';
 const owners = [keyTables, jobTables];
 const secret = 'a secret that only this test knows of';
 
-eachEngine('the queue of a restored site', (engine) => {
+onBothStores('the queue of a restored site', (engine) => {
   const archives = archivesIn(engine);
 
   test('tries at once and afresh what failed where it came from, and waits for what is for later', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { denied } from '#kernel/problem.ts';
 import { hour } from '#lib/spans.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { aDesk, bundledCard } from '#test/extension-desk.ts';
 import { LeftOut } from './packages.ts';
 
@@ -25,7 +25,7 @@ async function ringing(engine: TestEngine, options: Parameters<typeof aDesk>[1] 
   return { ...desk, first, row, isAsItWas };
 }
 
-eachEngine('Updating an extension', (engine) => {
+onBothStores('Updating an extension', (engine) => {
   test('tries the newer version, puts it in the place of the other in one go, and then forgets that', async () => {
     const steps: string[] = [];
     const desk = await ringing(engine, {

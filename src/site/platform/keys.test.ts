@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { keyTables, openKeys } from './keys.ts';
 
 const clock = () => new Date('2026-11-20T12:00:00Z');
 const secret = 'the secret of the site';
 
-eachEngine('The keys of a site', (engine) => {
+onBothStores('The keys of a site', (engine) => {
   test('are three, made once, and the same ever after', async () => {
     const store = await engine.store([keyTables]);
     const made = await openKeys(store, secret, clock);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minute } from '#lib/spans.ts';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { noon } from '#test/site.ts';
 import { createRateLimits, rateLimitTables } from './rate-limits.ts';
 
-eachEngine('A rate limit', (engine) => {
+onBothStores('A rate limit', (engine) => {
   let now = noon;
   const pass = (milliseconds: number): void => {
     now = new Date(now.getTime() + milliseconds);

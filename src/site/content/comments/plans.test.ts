@@ -1,7 +1,7 @@
 // How the engines find comments: by an index, however many there are. Asked of the engines themselves, about the very statements.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { fillPosts } from '#test/many-posts.ts';
 import { watchedStore } from '#test/plans.ts';
 import { createContentRights, createUnseen } from '../rights.ts';
@@ -57,7 +57,7 @@ const lists: Readonly<Record<string, Partial<WantedComments>>> = {
   'that a visitor may read, with a word that few have': { notPosts: forVisitors, search: rare },
 };
 
-eachEngine('comments are found by an index', (engine) => {
+onBothStores('comments are found by an index', (engine) => {
   let plans: Awaited<ReturnType<typeof filled>>;
   before(async () => {
     plans = await filled(engine);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '#store/store.ts';
 import { commentRows } from '#test/comment-rows.ts';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { aPostRow } from '#test/post-rows.ts';
 import type { TotalsTables } from '../../platform/totals.ts';
 import { siteTables } from '../../tables.ts';
@@ -12,7 +12,7 @@ import { createThreads } from './threads.ts';
 
 const address = 'http://site.test/river/';
 
-eachEngine('What was said about a record', (engine) => {
+onBothStores('What was said about a record', (engine) => {
   const talk = async (many: number, say: (at: number) => Partial<Comment>) => {
     const store: Store<ContentTables & TotalsTables> = await engine.store(siteTables);
     const { id: post } = await aPostRow(store);

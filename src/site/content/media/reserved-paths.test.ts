@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { day } from '#lib/spans.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { aPostRow } from '#test/post-rows.ts';
 import { testClock } from '#test/queue.ts';
 import { aSite } from '#test/site.ts';
@@ -48,7 +48,7 @@ async function somePlaces(engine: TestEngine) {
   };
 }
 
-eachEngine('The names of a file', (engine) => {
+onBothStores('The names of a file', (engine) => {
   test('are free once they are cleared and the files are gone', async () => {
     const { places, take, names, lying } = await somePlaces(engine);
     assert.equal(await take(), 'a-1');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fold } from '#lib/fold.ts';
 import { siteTables } from '#site/tables.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { count } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import { indexNewPost, titleKey } from './found-by.ts';
@@ -119,7 +119,7 @@ const shelf: readonly Given[] = [
 ];
 const all = ['stone river', 'River stone', 'berry', 'Éclair', 'apple'];
 
-eachEngine('the list of records', async (engine) => {
+onBothStores('the list of records', async (engine) => {
   const { list, ask, reading, ids } = await aShelf(engine, shelf);
   const [apple, eclair, berry, riverStone, stoneRiver] = ids as [number, number, number, number, number];
   const numberOf = (title: string): number => ids[shelf.findIndex((one) => one.title === title)]!;

@@ -1,7 +1,7 @@
 // How the engines find records: by an index, however many there are. Asked of the engines themselves, about the very statements.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { category, common, fillPosts, rare } from '#test/many-posts.ts';
 import { type Plan, watchedStore } from '#test/plans.ts';
 import { createContentRights, createUnseen } from '../rights.ts';
@@ -89,7 +89,7 @@ const few = new Set([
   'with a word that few have',
 ]);
 
-eachEngine('records are found by an index', (engine) => {
+onBothStores('records are found by an index', (engine) => {
   let plans: Plans;
   before(async () => {
     plans = await openPlans(engine);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { someRecords } from '#test/records.ts';
 import { totalsOf } from '../../platform/totals.ts';
 import { metaOf } from '../meta.ts';
 
-eachEngine('writing records', (engine) => {
+onBothStores('writing records', (engine) => {
   test('a new one has what nobody said as the site has it', async () => {
     const { add, terms } = await someRecords(engine);
     const post = await add({ title: 'One' });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { someRecords } from '#test/records.ts';
 
-eachEngine('the slugs of records', (engine) => {
+onBothStores('the slugs of records', (engine) => {
   test('one is made of the title once the record is more than a draft', async () => {
     const { add, change } = await someRecords(engine);
     const draft = await add({ title: 'Über <b>uns</b>' });

@@ -1,7 +1,7 @@
 // How the engines find terms: by an index, however many there are. Asked of the engines themselves, about the very statements.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { watchedStore } from '#test/plans.ts';
 import { count } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
@@ -26,7 +26,7 @@ const lists: Readonly<Record<string, Partial<WantedTerms>>> = {
   'of a record': { post: 7 },
 };
 
-eachEngine('terms are found by an index', (engine) => {
+onBothStores('terms are found by an index', (engine) => {
   let plans: Awaited<ReturnType<typeof filled>>;
   before(async () => {
     plans = await filled(engine);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Problem } from '#kernel/problem.ts';
 import type { Store } from '#store/store.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { aPostRow } from '#test/post-rows.ts';
 import { aSite } from '#test/site.ts';
 import { type TotalsTables, totalOf } from '../../platform/totals.ts';
@@ -58,7 +58,7 @@ const names: [typed: string, name: string, slug: string][] = [
   ['Äpfel', 'Äpfel', 'apfel'],
 ];
 
-eachEngine('terms', (engine) => {
+onBothStores('terms', (engine) => {
   test('a site has a category for posts without one, which stays', async () => {
     const { terms, make, list } = await setting(engine);
     const id = await terms.defaultCategory();

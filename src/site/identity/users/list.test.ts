@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import type { Wanted } from './list.ts';
 import type { NewUser } from './user.ts';
@@ -27,7 +27,7 @@ async function aParish(engine: TestEngine) {
   return { users, list, ids: added.map(({ id }) => id) };
 }
 
-eachEngine('the list of users', async (engine) => {
+onBothStores('the list of users', async (engine) => {
   const parish = await aParish(engine);
   const { users, list, ids } = parish;
   const [zoe, ann, bea, carl] = ids as [number, number, number, number];

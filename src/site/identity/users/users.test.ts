@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { createEvents, type EventName } from '../../platform/events.ts';
 import { totalTables } from '../../platform/totals.ts';
 import { createChecks } from '../checks.ts';
@@ -72,7 +72,7 @@ const several = async <R>(outcomes: readonly Promise<R>[]) => {
   return { done: settled.length - codes.length, codes };
 };
 
-eachEngine('users', (engine) => {
+onBothStores('users', (engine) => {
   test('who is added is found by number, by login and by email address, whatever the capitals', async () => {
     const { users, heard } = await someUsers(engine);
     const ann = await users.add({ login: 'Ann', email: 'Ann@example.test', first_name: 'Ann', last_name: 'Lee' });

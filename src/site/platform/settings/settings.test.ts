@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Transaction } from 'kysely';
 import { t } from '#kernel/schema.ts';
 import type { AnyStore, Store } from '#store/store.ts';
-import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
+import { keptLog, onBothStores, type TestEngine } from '#test/databases.ts';
 import { createEvents, type SiteEvents } from '../events.ts';
 import { createSeal } from '../seal.ts';
 import { confidential, faultIn, type Group } from './group.ts';
@@ -63,7 +63,7 @@ const refused = (params: readonly string[]) => (error: unknown) => {
   return true;
 };
 
-eachEngine('Settings', (engine) => {
+onBothStores('Settings', (engine) => {
   test('are their defaults until they are changed, and again when they are set to null', async () => {
     const { settings, rows } = await someSettings(engine);
     assert.deepEqual(await settings.read(shop), usual);

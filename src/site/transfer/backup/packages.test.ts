@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readSnapshot } from '#store/snapshot.ts';
 import { archiveOf, archivesIn, written } from '#test/archives.ts';
 import { aWorkshop, type Belfry, bells, hang, install, programs } from '#test/bells.ts';
-import { eachEngine, keptLog, type Place, type TestEngine, testEngine } from '#test/databases.ts';
+import { keptLog, onBothStores, type Place, type TestEngine, testEngine } from '#test/databases.ts';
 import { mediaWith } from '#test/media.ts';
 import { anObjectStore } from '#test/s3.ts';
 import type { Files } from '../../files/files.ts';
@@ -57,7 +57,7 @@ const putBack = {
   counts: [1],
 };
 
-eachEngine('Tables of a package', (engine) => {
+onBothStores('Tables of a package', (engine) => {
   const other = testEngine(engine.name === 'sqlite' ? 'postgres' : 'sqlite');
   const archives = archivesIn(engine);
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { allMigrations, type TableOwner } from '#store/migrate.ts';
 import type { AnyStore } from '#store/store.ts';
 import { archiveOf, archivesIn, written } from '#test/archives.ts';
-import { eachEngine, keptLog, type Place, type TestEngine, testEngine } from '#test/databases.ts';
+import { keptLog, onBothStores, type Place, type TestEngine, testEngine } from '#test/databases.ts';
 import { everyKind, hardRows } from '#test/every-kind.ts';
 import { contentsOf, mediaWith } from '#test/media.ts';
 import type { Files } from '../../files/files.ts';
@@ -40,7 +40,7 @@ async function aSource(engine: TestEngine) {
 }
 
 for (const from of ['sqlite', 'postgres'] as const) {
-  eachEngine(`A backup of ${from} put back`, (engine) => {
+  onBothStores(`A backup of ${from} put back`, (engine) => {
     const archives = archivesIn(engine);
     const other = testEngine(from);
 

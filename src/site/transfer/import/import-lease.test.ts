@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { Unavailable } from '#lib/failures.ts';
 import { minute } from '#lib/spans.ts';
-import { asked, eachEngine, onEngine, type TestEngine } from '#test/databases.ts';
+import { asked, onBothStores, onEngine, type TestEngine } from '#test/databases.ts';
 import { noon } from '#test/site.ts';
 import { soon } from '#test/soon.ts';
 import { tableOwners } from '../../../boot/tables.ts';
@@ -27,7 +27,7 @@ async function anImport(engine: TestEngine) {
 const importer = (holder: string) => ({ holder, what: 'The export file old.xml' });
 const nothing = async () => 'nothing';
 
-eachEngine('The lease of an import', (engine) => {
+onBothStores('The lease of an import', (engine) => {
   test('is held by one import at a time, which others are told of', async () => {
     const { take, turns } = await anImport(engine);
     await take(importer(thisProcess()), async () => {

@@ -1,12 +1,12 @@
 // How the engines find what blocks list: by an index, however much there is. Asked of the engines themselves.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachEngine } from '#test/databases.ts';
+import { onBothStores } from '#test/databases.ts';
 import { fillPosts } from '#test/many-posts.ts';
 import { watchedStore } from '#test/plans.ts';
 import { countsOf, timesOf } from './archives.ts';
 
-eachEngine('Months are found by the index of dates', (engine) => {
+onBothStores('Months are found by the index of dates', (engine) => {
   test('from one to the next, and no further than asked', async () => {
     const { store, watched, settle, of } = await watchedStore(engine);
     await fillPosts(store, 4_000);
