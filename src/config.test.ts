@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { usualAddresses } from '#lib/permalink.ts';
 import { refusedConfig } from '#test/refused-config.ts';
+import { eachRow } from '#test/rows.ts';
 import { type Config, readConfig } from './config.ts';
 import { configs } from './extensions/command-line.ts';
 
@@ -133,9 +134,10 @@ const taken: readonly [string, string, (config: Config) => unknown, unknown][] =
 ];
 
 describe('a good value is taken', () => {
-  for (const [name, value, found, expected] of taken) {
-    test(`${name}=${value}`, () => assert.deepEqual(found(readConfig({ env: { [name]: value } })), expected));
-  }
+  test('whatever its kind', () =>
+    eachRow(taken, ([name, value, found, expected]) =>
+      assert.deepEqual(found(readConfig({ env: { [name]: value } })), expected),
+    ));
 });
 
 const refused: readonly [string, readonly string[]][] = [
@@ -186,15 +188,14 @@ const refused: readonly [string, readonly string[]][] = [
 ];
 
 describe('a bad value is refused in one sentence that names it', () => {
-  for (const [name, values] of refused) {
-    for (const value of values) {
-      test(`${name}=${JSON.stringify(value)}`, () => {
+  test('whatever is wrong with it', () =>
+    eachRow(refused, ([name, values]) =>
+      eachRow(values, (value) => {
         const message = refusedConfig({ env: { [name]: value } });
         assert.match(message, name === 'GATEHOUSE_DEPLOYMENT' ? /nowhere/ : new RegExp(`^${name} must be .*\\.$`));
         assert.ok(!message.includes('\n'));
-      });
-    }
-  }
+      }),
+    ));
 
   test('on the command line it is named as the flag', () => {
     assert.equal(

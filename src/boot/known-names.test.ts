@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import type { ListedCommand } from '#cli/command.ts';
 import { siteSettings } from '#config/settings.ts';
 import { routesOf } from '#site/extension.ts';
+import { eachRow } from '#test/rows.ts';
 import { extensions } from '../extensions/all.ts';
 import { commands, configs } from '../extensions/command-line.ts';
 import { declarations } from './assembly.ts';
@@ -13,16 +14,18 @@ import { ownNamespaces } from './known-names.ts';
 const declared = declarations(extensions);
 
 describe('a configuration knows every bundled extension', () => {
-  for (const extension of declared.filter(({ always }) => always !== true)) {
-    test(`${extension.name}, by its name and its namespaces`, () => {
-      assert.ok(
-        extension.config && configs.includes(extension.config),
-        'name its config in src/extensions/command-line.ts',
-      );
-      assert.equal(extension.config.name, extension.name);
-      assert.deepEqual([...extension.config.namespaces].sort(), Object.keys(routesOf(extension)).sort());
-    });
-  }
+  test('by its name and its namespaces', () =>
+    eachRow(
+      declared.filter(({ always }) => always !== true),
+      (extension) => {
+        assert.ok(
+          extension.config && configs.includes(extension.config),
+          'name its config in src/extensions/command-line.ts',
+        );
+        assert.equal(extension.config.name, extension.name);
+        assert.deepEqual([...extension.config.namespaces].sort(), Object.keys(routesOf(extension)).sort());
+      },
+    ));
 
   test('and no other', () => {
     assert.equal(configs.length, declared.filter(({ always }) => always !== true).length);
@@ -36,14 +39,14 @@ describe('a configuration knows every bundled extension', () => {
 
 describe('the command line lists the commands of every extension', () => {
   const folder = join(import.meta.dirname, '../extensions');
-  for (const file of globSync('*/commands.ts', { cwd: folder }))
-    test(file, async () => {
+  test('under their own names', () =>
+    eachRow(globSync('*/commands.ts', { cwd: folder }), async (file) => {
       const own: { readonly commands: readonly ListedCommand[] } = await import(join(folder, file));
       assert.deepEqual(
         own.commands.filter((one) => !commands.includes(one)),
         [],
       );
-    });
+    }));
 
   test('each under a name of its own', () => {
     const names = commands.map(({ name }) => name);

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { bundledNamespaces, knownNames } from '../boot/known-names.ts';
 import { BadSetting } from '../config.ts';
 import { type Deployment, readDeployment } from './deployment.ts';
@@ -207,8 +208,8 @@ const refused: readonly [string, unknown, RegExp][] = [
 ];
 
 describe('a file with a mistake is refused in one sentence with the place', () => {
-  for (const [what, content, sentence] of refused) {
-    test(what, () => {
+  test('whatever the mistake', () =>
+    eachRow(refused, ([, content, sentence]) => {
       assert.throws(
         () => read(content),
         (error: Error) => {
@@ -217,8 +218,7 @@ describe('a file with a mistake is refused in one sentence with the place', () =
           return true;
         },
       );
-    });
-  }
+    }));
 
   test('a file in another encoding', () => {
     assert.throws(() => read(Buffer.from('{"title":"Caf\xe9"}', 'latin1')), {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { BadSetting, type Config, readConfig } from '../config.ts';
 
 const taken: readonly (readonly [
@@ -36,9 +37,10 @@ test('without anything given, a site has no hub, and the security suite defends 
 });
 
 describe('a good value of an extension is taken', () => {
-  for (const [name, value, found, expected] of taken) {
-    test(`${name}=${value}`, () => assert.deepEqual(found(readConfig({ env: { [name]: value } })), expected));
-  }
+  test('whatever its kind', () =>
+    eachRow(taken, ([name, value, found, expected]) =>
+      assert.deepEqual(found(readConfig({ env: { [name]: value } })), expected),
+    ));
 });
 
 const refused: readonly (readonly [name: string, values: readonly string[]])[] = [
@@ -55,11 +57,13 @@ const refused: readonly (readonly [name: string, values: readonly string[]])[] =
 ];
 
 describe('a bad value of an extension is refused by the name of its variable', () => {
-  for (const [name, values] of refused)
-    for (const value of values)
-      test(`${name}=${value}`, () =>
+  test('whatever is wrong with it', () =>
+    eachRow(refused, ([name, values]) =>
+      eachRow(values, (value) =>
         assert.throws(
           () => readConfig({ env: { [name]: value } }),
           (error) => error instanceof BadSetting && error.message.startsWith(`${name} must be `),
-        ));
+        ),
+      ),
+    ));
 });

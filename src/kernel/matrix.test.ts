@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { anyone, on, when } from './access.ts';
 import { type Caller, nobody } from './caller.ts';
 import { prospectOf } from './matrix.ts';
@@ -72,11 +73,10 @@ const cases: [name: string, route: Route, prospects: [string, string, string]][]
   ],
 ];
 
-for (const [name, route, prospects] of cases) {
-  test(`${name}: nobody ${prospects[0]}, a writer ${prospects[1]}, an editor ${prospects[2]}`, () => {
+test('each access allows and refuses visitors, writers and editors as declared', () =>
+  eachRow(cases, ([, route, prospects]) => {
     assert.deepEqual(
       callers.map((one) => prospectOf(route, one)),
       prospects,
     );
-  });
-}
+  }));

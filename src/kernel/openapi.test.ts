@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
+import '#test/seeded.ts';
 import { documentOf, library, mounts, type Operation, route } from '#test/library.ts';
 import { resource } from './resource.ts';
 import { type Method, methods } from './route.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { anyone, on, when } from './access.ts';
 import { type Caller, nobody } from './caller.ts';
 import { allowedOnRecord, Permissions } from './permission.ts';
@@ -47,18 +48,18 @@ const callers: [string, Caller, string[]][] = [
   ['the one the rule without a record names', someone(6), ['GET', 'POST']],
 ];
 
-for (const [who, caller, allowed] of callers) {
-  test(`${who} may ${allowed.join(', ')}`, async () => {
+test('a caller may use the methods that the access of a path allows', () =>
+  eachRow(callers, async ([, caller, allowed]) => {
     const { group } = setUp();
     assert.deepEqual(await new Permissions(caller, { id: 1 }).allowed(group, {}), allowed);
-  });
+  }));
 
-  test(`${who} is told the same of a record at hand, which is not looked for again`, async () => {
+test('a record at hand allows the same, and is not looked for again', () =>
+  eachRow(callers, async ([, caller, allowed]) => {
     const { group, use } = setUp();
     assert.deepEqual(await allowedOnRecord(group, caller, record, paper as never, {}), allowed);
     assert.equal(use.found, 0);
-  });
-}
+  }));
 
 test('a rule that finds something else, or refuses by throwing, allows nothing with a record at hand', async () => {
   const throwing = on(find, () => {

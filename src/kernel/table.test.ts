@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { processorTime } from '#test/turns.ts';
+import { withinProcessorTime } from '#test/doubling.ts';
 import { type Method, type Route, routeMaker } from './route.ts';
 import { t } from './schema.ts';
 import { buildTable, type Table, TableProblem } from './table.ts';
@@ -100,7 +100,9 @@ test('a matched path is written again as the table spells it', () => {
 
 test('a path with thousands of slashes is refused as quickly as any', () => {
   const table = tableOf(at('GET', 'posts/(?P<id>\\d+)'));
-  const started = processorTime();
-  assert.equal(table.match('GET', '/x'.repeat(100_000)), undefined);
-  assert.ok(processorTime() - started < 250);
+  const long = '/x'.repeat(100_000);
+  assert.equal(
+    withinProcessorTime(250, () => table.match('GET', long)),
+    undefined,
+  );
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { browserName } from './browser-name.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -35,5 +36,6 @@ const names: readonly (readonly [agent: string, name: string])[] = [
 ];
 
 describe('A browser is called', () => {
-  for (const [agent, name] of names) test(`${name}: ${agent}`, () => assert.equal(browserName(agent), name));
+  test('by the name that its user agent contains', () =>
+    eachRow(names, ([agent, name]) => assert.equal(browserName(agent), name)));
 });

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { isPublicIp, networkOf } from './ip-address.ts';
 
-for (const [address, network] of [
-  ['192.0.2.7', '192.0.2.7'],
-  ['::ffff:192.0.2.7', '192.0.2.7'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1'],
-  ['2001:db8:1:2::9', '2001:db8:1'],
-  ['2001:db8::1', '2001:db8:0'],
-  ['command line', 'command line'],
-] as const)
-  test(`${address} belongs to ${network}`, () => assert.equal(networkOf(address), network));
+test('an address belongs to its network', () =>
+  eachRow(
+    [
+      ['192.0.2.7', '192.0.2.7'],
+      ['::ffff:192.0.2.7', '192.0.2.7'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1'],
+      ['2001:db8:1:2::9', '2001:db8:1'],
+      ['2001:db8::1', '2001:db8:0'],
+      ['command line', 'command line'],
+    ] as const,
+    ([address, network]) => assert.equal(networkOf(address), network),
+  ));
 
 /** Both ends of what is not public, and its neighbours; nothing where the neighbour is not public for a reason of its own. */
 const ranges: readonly (readonly [before: string, first: string, last: string, after: string])[] = [
@@ -39,21 +43,23 @@ const ranges: readonly (readonly [before: string, first: string, last: string, a
   ['3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', ''],
 ];
 
-for (const [before, first, last, after] of ranges) {
-  test(`${first} to ${last} is not public, its neighbours are`, () => {
+test('both ends of a range are not public, its neighbours are', () =>
+  eachRow(ranges, ([before, first, last, after]) => {
     for (const address of [first, last]) assert.equal(isPublicIp(address), false, address);
     for (const address of [before, after].filter(Boolean)) assert.equal(isPublicIp(address), true, address);
-  });
+  }));
 
-  if (first.includes('.')) {
-    test(`and neither is ${first} to ${last} in the clothes of IPv6`, () => {
-      for (const dress of ['::ffff:', '64:ff9b::']) {
-        for (const address of [first, last]) assert.equal(isPublicIp(dress + address), false, dress + address);
-        for (const address of [before, after].filter(Boolean)) assert.equal(isPublicIp(dress + address), true, address);
+test('the same holds for IPv4 ranges written as IPv6', () =>
+  eachRow(
+    ranges.filter(([, first]) => first.includes('.')),
+    ([before, first, last, after]) => {
+      for (const prefix of ['::ffff:', '64:ff9b::']) {
+        for (const address of [first, last]) assert.equal(isPublicIp(prefix + address), false, prefix + address);
+        for (const address of [before, after].filter(Boolean))
+          assert.equal(isPublicIp(prefix + address), true, address);
       }
-    });
-  }
-}
+    },
+  ));
 
 const kinds: readonly (readonly [kind: string, address: string])[] = [
   ['loopback', '::1'],
@@ -72,24 +78,16 @@ const kinds: readonly (readonly [kind: string, address: string])[] = [
   ['segment routing', '5f00::1'],
 ];
 
-for (const [kind, address] of kinds) {
-  test(`${address} is not public: ${kind}`, () => assert.equal(isPublicIp(address), false));
-}
+test('addresses of special networks are not public', () =>
+  eachRow(kinds, ([, address]) => assert.equal(isPublicIp(address), false)));
 
-for (const text of [
-  '',
-  'localhost',
-  '8.8.8',
-  '134744072',
-  '0x8.8.8.8',
-  '010.8.8.8',
-  '8.8.8.8/32',
-  '[2a00:1450::1]',
-  '8.8.8.8 ',
-]) {
-  test(`"${text}" is no address`, () => assert.equal(isPublicIp(text), false));
-}
+test('text of another form is not an IP address', () =>
+  eachRow(
+    ['', 'localhost', '8.8.8', '134744072', '0x8.8.8.8', '010.8.8.8', '8.8.8.8/32', '[2a00:1450::1]', '8.8.8.8 '],
+    (text) => assert.equal(isPublicIp(text), false),
+  ));
 
-for (const address of ['8.8.8.8', '1.1.1.1', '2a00:1450:4001:80b::200e', '2606:4700:4700::1111', '64:ff9b::808:808']) {
-  test(`${address} is public`, () => assert.equal(isPublicIp(address), true));
-}
+test('addresses of the internet are public', () =>
+  eachRow(['8.8.8.8', '1.1.1.1', '2a00:1450:4001:80b::200e', '2606:4700:4700::1111', '64:ff9b::808:808'], (address) =>
+    assert.equal(isPublicIp(address), true),
+  ));

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { processorTime } from '#test/turns.ts';
+import { withinProcessorTime } from '#test/doubling.ts';
+import { eachRow } from '#test/rows.ts';
 import { postSlug, shortSlug, slugOf } from './slug.ts';
 
 const cases: [string, string][] = [
@@ -16,8 +17,7 @@ const cases: [string, string][] = [
   ['%%%', ''],
 ];
 
-for (const [text, slug] of cases)
-  test(`${text} is ${slug || 'nothing'} in an address`, () => assert.equal(slugOf(text), slug));
+test('short texts become slugs', () => eachRow(cases, ([text, slug]) => assert.equal(slugOf(text), slug)));
 
 const postCases: [string, string][] = [
   ['Äpfel & Öl — Straße', 'apfel-ol-strase'],
@@ -41,11 +41,11 @@ const postCases: [string, string][] = [
   ['', ''],
 ];
 
-for (const [text, slug] of postCases)
-  test(`${JSON.stringify(text)} is ${slug || 'nothing'} in an address`, () => {
+test('titles of posts become slugs, and slugs stay as they are', () =>
+  eachRow(postCases, ([text, slug]) => {
     assert.equal(postSlug(text), slug);
     assert.equal(postSlug(slug), slug);
-  });
+  }));
 
 interface Titled {
   readonly kind: string;
@@ -57,9 +57,11 @@ const { vectors } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../test/spec/rendering-vectors.json'), 'utf8'),
 ) as { vectors: Titled[] };
 
-for (const { input, generated_slug } of vectors.filter((one) => one.generated_slug !== undefined))
-  test(`the title ${JSON.stringify(input)} has the address the vectors say`, () =>
-    assert.equal(postSlug(input) || '<post id>', generated_slug));
+test('titles become the slugs of the recorded vectors', () =>
+  eachRow(
+    vectors.filter((one) => one.generated_slug !== undefined),
+    ({ input, generated_slug }) => assert.equal(postSlug(input) || '<post id>', generated_slug),
+  ));
 
 test('an address has 200 bytes at most, and ends with a whole letter', () => {
   assert.equal(postSlug('a'.repeat(300)), 'a'.repeat(200));
@@ -77,8 +79,8 @@ test('room is made for a number without cutting a letter in two', () => {
 });
 
 test('a text made to take long is done at once', () => {
-  const start = processorTime();
-  for (const piece of ['<', '&', '\u0301', 'a\u0301', '%', '<!--', '-'])
-    postSlug(piece.repeat(4_000_000 / piece.length));
-  assert.ok(processorTime() - start < 1_000);
+  withinProcessorTime(1_000, () => {
+    for (const piece of ['<', '&', '\u0301', 'a\u0301', '%', '<!--', '-'])
+      postSlug(piece.repeat(4_000_000 / piece.length));
+  });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { compareVersions, isRange, isVersion, isWithin } from './version-number.ts';
 
 const oldestFirst = [
@@ -13,8 +14,11 @@ test('versions are ordered by their numbers, and what is early comes before what
 });
 
 describe('What is no version', () => {
-  for (const text of ['', '1', '1.0', 'v1.0.0', '01.0.0', '1.0.0-', '1.0.0-a..b', '1.0.0-01', '1.0.0 ', '1.0.0.0', '∞'])
-    test(JSON.stringify(text), () => assert.equal(isVersion(text), false));
+  test('is refused', () =>
+    eachRow(
+      ['', '1', '1.0', 'v1.0.0', '01.0.0', '1.0.0-', '1.0.0-a..b', '1.0.0-01', '1.0.0 ', '1.0.0.0', '∞'],
+      (text) => assert.equal(isVersion(text), false),
+    ));
 });
 
 describe('A range', () => {
@@ -26,16 +30,16 @@ describe('A range', () => {
     ['=1.2.3', ['1.2.3'], ['1.2.4']],
     ['>=1.0.0 <2.0.0', ['1.0.0', '1.9.0'], ['0.9.0', '2.0.0']],
   ];
-  for (const [range, within, outside] of cases)
-    test(range, () => {
+  test('contains the versions within it, and no others', () =>
+    eachRow(cases, ([range, within, outside]) => {
       assert.equal(isRange(range), true);
       for (const version of within) assert.ok(isWithin(version, range), version);
       for (const version of outside) assert.ok(!isWithin(version, range), version);
-    });
+    }));
 
-  for (const text of ['', '1.0.0', '^1.0.0', '~1.0', '>= 1.0.0', '>=1', '*', '>=1.0.0  <2.0.0', '>=1.0.0 '])
-    test(`is not ${JSON.stringify(text)}`, () => {
+  test('is nothing else', () =>
+    eachRow(['', '1.0.0', '^1.0.0', '~1.0', '>= 1.0.0', '>=1', '*', '>=1.0.0  <2.0.0', '>=1.0.0 '], (text) => {
       assert.equal(isRange(text), false);
       assert.equal(isWithin('1.0.0', text), false);
-    });
+    }));
 });

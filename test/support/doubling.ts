@@ -1,6 +1,9 @@
 // Whether a piece of work takes as long as its text, and no longer, however nasty the text.
 import assert from 'node:assert/strict';
 
+/** Whether limits on processor time are checked. A busy machine inflates it, so that only the full test run does. */
+export const measuresTime = process.env.GATEHOUSE_TEST_FULL !== undefined;
+
 /**
  * Of each work the least of some times, in milliseconds of the processor of this thread, tried in turn: whatever else the machine does
  * shall not count.
@@ -18,6 +21,21 @@ export function quickest(...works: readonly (() => unknown)[]): number[] {
 
 /** Below this a clock measures other things. */
 const least = 15;
+
+/** Works on a long text once. In the full test run, it must stay linear too. */
+export function worksOnLongText(piece: string, work: (text: string) => unknown, most?: number): void {
+  if (measuresTime) staysLinear(piece, work, most);
+  else work(piece.repeat(Math.ceil(50_000 / piece.length)));
+}
+
+/** Does the work. In the full test run, it must take at most so many milliseconds of the processor. */
+export function withinProcessorTime<T>(most: number, work: () => T): T {
+  const start = process.threadCpuUsage();
+  const answer = work();
+  const took = process.threadCpuUsage(start).user / 1000;
+  if (measuresTime) assert.ok(took < most, `${took} ms of processor time`);
+  return answer;
+}
 
 /** Four times the text takes about four times as long, where what looks back would take sixteen; and half a megabyte so many ms. */
 export function staysLinear(piece: string, work: (text: string) => unknown, most = 100): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { formatOf } from './formats.ts';
 
 const accepted = (format: string, text: string): boolean => formatOf(format, true)?.accepts?.(text) ?? true;
@@ -34,12 +35,14 @@ const verdicts: Record<string, { good: string[]; bad: string[] }> = {
 };
 
 describe('formats', () => {
-  for (const [format, { good, bad }] of Object.entries(verdicts)) {
-    for (const text of good)
-      it(`${format} takes ${JSON.stringify(text)}`, () => assert.equal(accepted(format, text), true));
-    for (const text of bad)
-      it(`${format} refuses ${JSON.stringify(text)}`, () => assert.equal(accepted(format, text), false));
-  }
+  const inEach = (of: 'good' | 'bad') =>
+    Object.entries(verdicts).flatMap(([format, texts]) => texts[of].map((text) => [format, text] as const));
+
+  it('take texts of their form', () =>
+    eachRow(inEach('good'), ([format, text]) => assert.equal(accepted(format, text), true)));
+
+  it('refuse all others', () =>
+    eachRow(inEach('bad'), ([format, text]) => assert.equal(accepted(format, text), false)));
 
   it('leaves dates unchecked where the content namespace needs them free', () => {
     assert.equal(formatOf('date', false), undefined);
@@ -68,8 +71,8 @@ describe('addresses are cleaned, never refused', () => {
     ['https://a.b/"onclick="x', 'https://a.b/onclick=x'],
     ['http://bücher.example/é', 'http://bücher.example/é'],
   ];
-  for (const [text, wanted] of cases)
-    it(`${JSON.stringify(text)} becomes ${JSON.stringify(wanted)}`, () => assert.equal(cleaned('uri', text), wanted));
+  it('by replacing and removing characters', () =>
+    eachRow(cases, ([text, wanted]) => assert.equal(cleaned('uri', text), wanted)));
 });
 
 describe('text without tags', () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
+import '#test/seeded.ts';
 import { Problem } from '../problem.ts';
 import type { Schema, TProperties } from '../schema.ts';
 import { readJson } from './json.ts';

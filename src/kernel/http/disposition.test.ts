@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { fileNameIn } from './upload.ts';
 
 const cases: readonly (readonly [header: string, name: string | undefined])[] = [
@@ -23,5 +24,5 @@ const cases: readonly (readonly [header: string, name: string | undefined])[] = 
 ];
 
 describe('The name in a Content-Disposition', () => {
-  for (const [header, name] of cases) test(header || 'of nothing', () => assert.equal(fileNameIn(header), name));
+  test('is read in each spelling', () => eachRow(cases, ([header, name]) => assert.equal(fileNameIn(header), name)));
 });

@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { onBothStores } from '#test/databases.ts';
 import { insertPostRows } from '#test/post-rows.ts';
+import { eachRow } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import type { Post } from './posts/post.ts';
 import { statuses } from './statuses.ts';
@@ -43,8 +44,8 @@ onBothStores('What a caller does not see', (engine) => {
     });
   });
 
-  for (const role of roles)
-    test(`is the same by the rows and by the rules: ${role ?? 'a visitor'}`, async () => {
+  test('is the same by the rows and by the rules, for each role', () =>
+    eachRow(roles, async (role) => {
       const { content, store } = site.app.services;
       const { rights, unseen } = content;
       const caller = await site.caller(role);
@@ -60,5 +61,5 @@ onBothStores('What a caller does not see', (engine) => {
         if (status !== 'inherit') assert.equal(records.has(id), !mayRead, about);
         assert.equal(discussions.has(id), !maySpeak, about);
       }
-    });
+    }));
 });

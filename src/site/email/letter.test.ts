@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import '#test/seeded.ts';
 import { isEmailAddress } from '#lib/addresses.ts';
 import { headersOf, readLetter } from '#test/letters.ts';
 import { type Bits, composed, type Letter } from './letter.ts';

@@ -10,6 +10,7 @@ import {
   mailServerName,
   startMailServer,
 } from '#test/mail-server.ts';
+import { eachRow } from '#test/rows.ts';
 import { Hopeless } from '../jobs/job.ts';
 import { NeedsMending } from './delivering.ts';
 import type { Letter } from './letter.ts';
@@ -180,8 +181,8 @@ describe('A mail server', () => {
     ['never greets', { silent: true }, /cannot be reached: it does not answer in time/],
     ['falls silent in the middle', { message: () => 'say nothing' }, /cannot be reached: it does not answer in time/],
   ];
-  for (const [about, behaviour, says] of passing) {
-    test(`that ${about} is asked again another time, once`, async () => {
+  test('with a passing fault is asked again another time, once', () =>
+    eachRow(passing, async ([, behaviour, says]) => {
       await speaking(behaviour, {}, async (smtp, server) => {
         await assert.rejects(smtp.carry(letter, never), (error: Error) => {
           assert.ok(!(error instanceof Hopeless) && !(error instanceof NeedsMending));
@@ -190,8 +191,7 @@ describe('A mail server', () => {
         });
         assert.deepEqual([server.arrived, server.connections()], [[], 1]);
       });
-    });
-  }
+    }));
 
   test('that is not there is told in a sentence', async () => {
     const server = await startMailServer();
@@ -269,5 +269,6 @@ describe('How a mail server is spoken to', () => {
       },
     ],
   ];
-  for (const [url, expected] of cases) test(url, () => assert.deepEqual(connectionOf(url), expected));
+  test('follows from its address', () =>
+    eachRow(cases, ([url, expected]) => assert.deepEqual(connectionOf(url), expected)));
 });

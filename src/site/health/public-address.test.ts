@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { day } from '#lib/spans.ts';
+import { eachRow } from '#test/rows.ts';
 import { noon } from '#test/site.ts';
 import { readConfig } from '../../config.ts';
 import { Upstream } from '../outgoing/outgoing.ts';
@@ -15,9 +16,8 @@ describe('the public address', () => {
     ['hides every client behind a proxy that is not trusted', { url: 'https://example.org' }, 'warning'],
     ['is fine behind a trusted proxy', { url: 'https://example.org', 'trust-proxy': '127.0.0.1' }, 'ok'],
   ];
-  for (const [what, flags, state] of cases) {
-    test(what, () => assert.equal(publicAddress(readConfig({ flags })).state, state));
-  }
+  test('is reported as it is configured', () =>
+    eachRow(cases, ([, flags, state]) => assert.equal(publicAddress(readConfig({ flags })).state, state)));
 });
 
 describe('what is said to and fro', () => {
@@ -33,8 +33,8 @@ describe('what is said to and fro', () => {
     ['is not safe with a certificate that nobody takes', 'https://example.org', undefined, 'wrong', /do not take/],
     ['may be safe, seen from elsewhere', 'https://example.org', unreachable, 'warning', /could not be looked at/],
   ];
-  for (const [what, url, until, state, finding] of cases) {
-    test(what, async () => {
+  test('is reported by its encryption and certificate', () =>
+    eachRow(cases, async ([, url, until, state, finding]) => {
       const certificate = async () => {
         if (until instanceof Upstream) throw until;
         return until;
@@ -42,6 +42,5 @@ describe('what is said to and fro', () => {
       const seen = await https(readConfig({ flags: { url } }), { certificate }, () => noon);
       assert.equal(seen.state, state);
       assert.match(seen.finding, finding);
-    });
-  }
+    }));
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { fault, guard, head, plain, remote, rude } from '#test/guarded.ts';
+import { eachRow } from '#test/rows.ts';
 
 const typed = (type: string, body: string | Buffer = 'hello') =>
   remote((_, response) => response.writeHead(200, type ? { 'content-type': type } : {}).end(body));
@@ -21,8 +22,8 @@ describe('The kind of an answer', () => {
     [['image/'], 'text/html, image/png', undefined],
     [['image/png'], 'text/html; a=image/png', undefined],
   ];
-  for (const [types, sent, taken] of cases) {
-    test(`"${sent}" is ${taken === undefined ? 'not ' : ''}taken where ${types.join(' or ')} is wanted`, async () => {
+  test('is compared with the kinds wanted', () =>
+    eachRow(cases, async ([types, sent, taken]) => {
       const from = await typed(sent);
       const asked = guard(from).outgoing.fetch(from.url, { ...plain, types });
       if (taken === undefined) await assert.rejects(asked, fault('type'));
@@ -31,8 +32,7 @@ describe('The kind of an answer', () => {
         assert.deepEqual([fetched.type, await fetched.text()], [taken, 'hello']);
       }
       await from.quiet();
-    });
-  }
+    }));
 
   const texts: readonly (readonly [type: string, bytes: Buffer, text: string])[] = [
     ['text/plain', Buffer.from('é'), 'é'],
@@ -41,10 +41,8 @@ describe('The kind of an answer', () => {
     ['text/plain; charset=none-such', Buffer.from('é'), 'é'],
     ['text/plain; charset=utf-8', Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff]), 'a\ufffd'],
   ];
-  for (const [type, bytes, text] of texts) {
-    test(`as ${type} ${bytes.toString('hex')} reads ${text}`, async () =>
-      assert.equal(await guard(await typed(type, bytes)).read(), text));
-  }
+  test('says how its bytes are read', () =>
+    eachRow(texts, async ([type, bytes, text]) => assert.equal(await guard(await typed(type, bytes)).read(), text)));
 
   test('nothing, answered without a type, is taken whatever is wanted', async () => {
     assert.equal(await guard(await remote((_, response) => response.writeHead(204).end())).read(), '');
@@ -76,20 +74,22 @@ describe('The size of an answer', () => {
     await from.quiet();
   });
 
-  for (const [name, packed] of Object.entries({
-    gzip: gzipSync('a'.repeat(1_000_000)),
-    deflate: deflateSync('a'.repeat(1_000_000)),
-    br: brotliCompressSync('a'.repeat(1_000_000)),
-    zstd: zstdCompressSync('a'.repeat(1_000_000)),
-    'identity, gzip': gzipSync('a'),
-  })) {
-    test(`is not known of what comes packed with ${name}: refused`, async () => {
-      const headers = { 'content-type': 'text/plain', 'content-encoding': name };
-      const from = await remote((_, response) => response.writeHead(200, headers).end(packed));
-      await assert.rejects(guard(from).read(), fault('broken'));
-      await from.quiet();
-    });
-  }
+  test('is not known of packed answers: refused', () =>
+    eachRow(
+      Object.entries({
+        gzip: gzipSync('a'.repeat(1_000_000)),
+        deflate: deflateSync('a'.repeat(1_000_000)),
+        br: brotliCompressSync('a'.repeat(1_000_000)),
+        zstd: zstdCompressSync('a'.repeat(1_000_000)),
+        'identity, gzip': gzipSync('a'),
+      }),
+      async ([name, packed]) => {
+        const headers = { 'content-type': 'text/plain', 'content-encoding': name };
+        const from = await remote((_, response) => response.writeHead(200, headers).end(packed));
+        await assert.rejects(guard(from).read(), fault('broken'));
+        await from.quiet();
+      },
+    ));
 });
 
 describe('An answer out of order', () => {
@@ -111,26 +111,24 @@ describe('An answer out of order', () => {
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n',
     ],
   ];
-  for (const [about, sent] of cases) {
-    test(`that ${about} is broken`, async () => {
+  test('is broken', () =>
+    eachRow(cases, async ([, sent]) => {
       const from = await rude((socket) => socket.end(sent, 'latin1'));
       await assert.rejects(guard(from).read(), fault('broken'));
       await from.quiet();
-    });
-  }
+    }));
 
   const endless: readonly (readonly [about: string, sent: string])[] = [
     ['has a header without an end', `HTTP/1.1 200 OK\r\n${'X-Long: y\r\n'.repeat(5000)}`],
     ['has one endless header', `HTTP/1.1 200 OK\r\nX-Long: ${'y'.repeat(50_000)}`],
     ['says again and again that it is coming', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000)],
   ];
-  for (const [about, sent] of endless) {
-    test(`that ${about} is broken before it ends`, async () => {
+  test('is broken before it ends', () =>
+    eachRow(endless, async ([, sent]) => {
       const from = await rude((socket) => socket.write(sent, 'latin1'));
       await assert.rejects(guard(from).read(), fault('broken'));
       await from.quiet();
-    });
-  }
+    }));
 
   test('is read to its length and no further', async () => {
     const from = await rude((socket) => socket.end(`${head}Content-Length: 5\r\n\r\nhello and more`));
@@ -144,15 +142,14 @@ describe('An answer out of order', () => {
     assert.equal(await guard(from).read(), 'hello');
   });
 
-  for (const status of [400, 404, 500, 503]) {
-    test(`with ${status} is told with its status, its body unread`, async () => {
+  test('with an error is told with its status, its body unread', () =>
+    eachRow([400, 404, 500, 503], async (status) => {
       const from = await remote((_, response) =>
         response.writeHead(status, { 'content-type': 'text/plain' }).end('secret'),
       );
       await assert.rejects(guard(from).read(), fault('status', status));
       await from.quiet();
-    });
-  }
+    }));
 });
 
 test('an error tells when to ask again, where the other side says so', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fault, guard, head, plain, rude } from '#test/guarded.ts';
+import { eachRow } from '#test/rows.ts';
 import { afterReally } from '../platform/clock.ts';
 import { deadlineOf } from './deadline.ts';
 import { fetchedFrom } from './fetched.ts';
@@ -25,16 +26,18 @@ function fetched(pieces: readonly string[], most: number) {
 describe('What is read whole', () => {
   const drops = 'drop by drop, '.repeat(3000).split('');
   const whole = drops.join('');
-  for (const [about, pieces] of [
-    ['nothing', []],
-    ['one piece', [whole]],
-    ['a little and then much', ['d', whole.slice(1)]],
-    ['drops', drops.slice(0, 10_000)],
-  ] as const) {
-    test(`keeps hold of no piece of it: ${about}`, async () => {
-      assert.equal(await fetched(pieces, 100_000).text(), pieces.join(''));
-    });
-  }
+  test('is not kept in pieces', () =>
+    eachRow(
+      [
+        ['nothing', []],
+        ['one piece', [whole]],
+        ['a little and then much', ['d', whole.slice(1)]],
+        ['drops', drops.slice(0, 10_000)],
+      ] as const,
+      async ([, pieces]) => {
+        assert.equal(await fetched(pieces, 100_000).text(), pieces.join(''));
+      },
+    ));
 
   test('may fill all that is taken, and may be nothing where nothing is taken', async () => {
     assert.equal(await fetched([whole], whole.length).text(), whole);

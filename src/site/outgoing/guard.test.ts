@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
 import { keptLog } from '#test/databases.ts';
 import { aRemote, type Remote } from '#test/remote.ts';
+import { eachRow } from '#test/rows.ts';
 import { connectReally } from './connect.ts';
 import { createOutgoing, type OutgoingOptions } from './guard.ts';
 import type { Lookup } from './look-up.ts';
@@ -132,13 +133,12 @@ describe('What the guard refuses', () => {
   const people = ['http://user@site.test/', 'http://user:secret@site.test/', 'http://:secret@site.test/'];
   const ports = ['http://site.test:22/', 'http://site.test:81/', 'https://site.test:8443/', 'http://site.test:0/'];
   const long = `http://site.test/${'a'.repeat(5000)}`;
-  for (const url of [...never, ...people, ...ports, long]) {
-    test(`"${url.slice(0, 60)}" for its form: nobody is asked anything`, async () => {
+  test('addresses by their form, without a lookup', () =>
+    eachRow([...never, ...people, ...ports, long], async (url) => {
       const { outgoing, connected, lookedUp } = world(await remote(), publicName);
       await assert.rejects(outgoing.fetch(url, plain), isUnsafe);
       assert.deepEqual([...connected, ...lookedUp], []);
-    });
-  }
+    }));
 
   const inside: readonly (readonly [about: string, addresses: string[]])[] = [
     ['leads to the machine itself', ['127.0.0.1']],
@@ -149,13 +149,12 @@ describe('What the guard refuses', () => {
     ['leads to something that is no address', ['localhost']],
     ['leads nowhere', []],
   ];
-  for (const [about, addresses] of inside) {
-    test(`a name that ${about}`, async () => {
+  test('names that lead to addresses inside', () =>
+    eachRow(inside, async ([, addresses]) => {
       const { outgoing, connected } = world(await remote(), { 'site.test': [addresses] });
       await assert.rejects(outgoing.fetch('http://site.test/', plain), isUnsafe);
       assert.deepEqual(connected, []);
-    });
-  }
+    }));
 
   test('an address that is only vetted, whatever it leads to: nobody is connected to', async () => {
     const { outgoing, connected, log } = world(await remote(), { ...publicName, 'inside.test': [['10.0.0.1']] });

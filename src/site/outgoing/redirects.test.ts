@@ -5,6 +5,7 @@ import { Problem } from '#kernel/problem.ts';
 import { certificateFor } from '#test/certificate.ts';
 import { keptLog } from '#test/databases.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
+import { eachRow } from '#test/rows.ts';
 import { createOutgoing } from './guard.ts';
 import { type Purpose, Upstream } from './outgoing.ts';
 
@@ -79,13 +80,12 @@ const forbidden = [
   'ftp://127.0.0.1/',
   '//u:p@a.test/',
 ];
-for (const location of forbidden) {
-  test(`one to ${location} is refused as if it had been asked for`, async () => {
+test('a redirect to a forbidden address is refused as if it had been asked for', () =>
+  eachRow(forbidden, async (location) => {
     const remote = await leading({ '/': [302, location] });
     await assert.rejects(guard(remote.host).fetch(remote.url, purpose), isUnsafe);
     await remote.quiet();
-  });
-}
+  }));
 
 for (const method of ['POST', 'DELETE'] as const)
   test(`what is sent by ${method} is not sent again elsewhere`, async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import '#test/seeded.ts';
 import { Problem } from '#kernel/problem.ts';
 import { keptLog } from '#test/databases.ts';
 import { createOutgoing } from './guard.ts';

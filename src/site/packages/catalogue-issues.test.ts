@@ -31,6 +31,9 @@ const entry: CatalogueEntry = {
 const today = new Date('2026-11-22T12:00:00Z');
 const minute = 60_000;
 const at = (time: string): Date => new Date(`2026-11-22T${time}Z`);
+/** Before the present of a site. */
+const earlier = ({ clock }: { clock(): Date }, milliseconds: number): Date =>
+  new Date(clock().getTime() - milliseconds);
 
 /** A site whose catalogue is in a file, as often as it is opened. */
 async function aReader(engine: TestEngine) {
@@ -117,13 +120,13 @@ eachEngine('A catalogue', (engine) => {
 
   test('is read anew by a process that knew an earlier one, once another process has had the newest', async () => {
     const { shop, extensions, needs, ...desk } = await aDesk(engine);
-    shop.date(new Date(Date.now() - 2000));
+    shop.date(earlier(needs, 2000));
     shop.offer();
     const before = readFileSync(shop.catalogue.path);
     await extensions.newer(0);
     const other = desk.again();
     await other.find('bell');
-    shop.date(new Date(Date.now() - 1000));
+    shop.date(earlier(needs, 1000));
     shop.offer({ manifest: { version: '1.3.0' } });
     await extensions.install('bell', {});
     writeFileSync(shop.catalogue.path, before);
@@ -136,12 +139,12 @@ eachEngine('A catalogue', (engine) => {
   });
 
   test('that is not the newest any more gives nothing to a process that cannot read the newest', async () => {
-    const { shop, extensions, ...desk } = await aDesk(engine);
-    shop.date(new Date(Date.now() - 2000));
+    const { shop, extensions, needs, ...desk } = await aDesk(engine);
+    shop.date(earlier(needs, 2000));
     shop.offer();
     const other = desk.again();
     assert.equal((await other.offers(0)).offers.length, 1);
-    shop.date(new Date(Date.now() - 1000));
+    shop.date(earlier(needs, 1000));
     shop.withdraw('bell');
     assert.equal((await extensions.offers(0)).offers.length, 0);
     rmSync(shop.catalogue.path);

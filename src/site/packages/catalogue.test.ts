@@ -7,6 +7,7 @@ import type { Catalogue as Place } from '#lib/operator.ts';
 import type { AnyStore } from '#store/store.ts';
 import { keptLog, testEngine } from '#test/databases.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
+import { eachRow } from '#test/rows.ts';
 import { createOutgoing } from '../outgoing/guard.ts';
 import { createCatalogue } from './catalogue.ts';
 import { type CatalogueEntry, writeCatalogue } from './catalogue-document.ts';
@@ -174,13 +175,12 @@ describe('A catalogue counts as empty, and the log says why,', () => {
         ] as const,
     ),
   ];
-  for (const [when, text, why] of cases) {
-    test(when, async () => {
+  test('when it cannot be read', () =>
+    eachRow(cases, async ([, text, why]) => {
       assert.deepEqual(await slugs(inFile(text())), []);
       assert.match(log.lines[0]?.message ?? '', why);
       assert.equal(log.lines.length, 1);
-    });
-  }
+    }));
 
   test('when it is more than 5 MiB', async () => {
     assert.deepEqual(await slugs(inFile(' '.repeat(5 * 1024 * 1024 + 1))), []);

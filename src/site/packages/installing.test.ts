@@ -11,6 +11,7 @@ import { hour, minute } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aDesk, bundledCard, nothing } from '#test/extension-desk.ts';
 import { aRemote } from '#test/remote.ts';
+import { eachRow } from '#test/rows.ts';
 import type { Ware } from '#test/shop.ts';
 import { createExtensions } from './create.ts';
 
@@ -92,8 +93,8 @@ eachEngine('Installing an extension', (engine) => {
     ['for another extension', { manifest: { requires: { tower: '>=1.0.0' } } }, 409, 'requirements_not_met'],
   ];
   const desk = engine.shared(() => aDesk(engine, { bundled: [bundledCard('hall')] }));
-  for (const [what, ware, status, code] of bad)
-    test(`a package ${what} is refused and written down, and nothing of it is left`, async () => {
+  test('a bad package is refused and written down, and nothing of it is left', () =>
+    eachRow(bad, async ([, ware, status, code]) => {
       const { extensions, shop, kept, events, log } = await desk();
       const { slug } = shop.offer(ware);
       await assert.rejects(extensions.install(slug, { by: 7 }), refused(status, code));
@@ -101,7 +102,7 @@ eachEngine('Installing an extension', (engine) => {
       assert.deepEqual(await kept(), nothing);
       assert.deepEqual(events, []);
       shop.withdraw(slug);
-    });
+    }));
 
   test('a package may require what is here', async () => {
     const { extensions, shop } = await aDesk(engine, { bundled: [bundledCard('hall')] });
@@ -147,8 +148,8 @@ eachEngine('Fetching an extension', (engine) => {
     ['sends more than it should', 200, 'x'.repeat(100_000)],
     ['sends less than it should', 200, 'x'],
   ];
-  for (const [what, status, body] of answers)
-    test(`fails where the other side ${what}`, async () => {
+  test('fails with the answer of the other side', () =>
+    eachRow(answers, async ([, status, body]) => {
       const remote = await aRemote((request, response) => {
         response.setHeader('content-type', 'application/json');
         if (request.url === '/catalogue.json') return response.end(readFileSync(shop.catalogue.path));
@@ -160,7 +161,7 @@ eachEngine('Fetching an extension', (engine) => {
       shop.offer();
       await assert.rejects(extensions.install('bell', {}), refused(502, 'download_failed'));
       assert.deepEqual(await kept(), nothing);
-    });
+    }));
 
   test('does not reach into the network that the site stands in', async () => {
     const { extensions, shop, kept } = await aDesk(engine);
@@ -199,9 +200,9 @@ eachEngine('Of installs', (engine) => {
   });
 
   test('one whose process died is over at once on this machine, and soon on any other', async () => {
-    const { extensions, shop, store, pass } = await aDesk(engine);
+    const { extensions, shop, store, pass, needs } = await aDesk(engine);
     const leave = (holder: string) => {
-      const [since, until] = [0, 4 * minute].map((ahead) => new Date(Date.now() + ahead).toISOString());
+      const [since, until] = [0, 4 * minute].map((ahead) => new Date(needs.clock().getTime() + ahead).toISOString());
       const lease = { name: 'extension:bell', token: 'x', holder, detail: '', since: since!, until: until! };
       return store.write((tx) => tx.insertInto('leases').values(lease).execute());
     };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { readManifest, refuseTaken, unmet } from './manifest.ts';
 
 const good = {
@@ -64,9 +65,8 @@ describe('A manifest is refused with', () => {
       (value) => ['capabilities', value] as const,
     ),
   ];
-  for (const [name, value] of members)
-    test(`${name}: ${JSON.stringify(value)?.slice(0, 60)}`, () =>
-      assert.throws(() => read({ ...good, [name]: value }), refused));
+  test('a member that is missing or wrong', () =>
+    eachRow(members, ([name, value]) => assert.throws(() => read({ ...good, [name]: value }), refused)));
 
   const documents: readonly (readonly [string, Buffer])[] = [
     ['nothing', Buffer.alloc(0)],
@@ -76,7 +76,8 @@ describe('A manifest is refused with', () => {
     ['what is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['more than anybody reads', Buffer.from(JSON.stringify({ ...good, more: 'x'.repeat(70_000) }))],
   ];
-  for (const [what, bytes] of documents) test(what, () => assert.throws(() => readManifest(bytes), refused));
+  test('bytes that are not a JSON object', () =>
+    eachRow(documents, ([, bytes]) => assert.throws(() => readManifest(bytes), refused)));
 });
 
 test('what it cannot do without is told when it is not there', () => {
@@ -91,7 +92,9 @@ test('what it cannot do without is told when it is not there', () => {
 
 describe('The namespaces of a package are its own', () => {
   const taken = ['core/v2', 'oembed/1.0', 'media-folders/v1'];
-  for (const one of ['core/v2', 'media-folders/v1', 'wp/v2', 'batch/v1'])
-    test(`${one} is taken`, () => assert.throws(() => refuseTaken({ namespaces: ['a/v1', one] }, taken), refused));
+  test('and no namespace of Gatehouse', () =>
+    eachRow(['core/v2', 'media-folders/v1', 'wp/v2', 'batch/v1'], (one) =>
+      assert.throws(() => refuseTaken({ namespaces: ['a/v1', one] }, taken), refused),
+    ));
   test('guest-book/v1 is free', () => refuseTaken({ namespaces: ['guest-book/v1'] }, taken));
 });

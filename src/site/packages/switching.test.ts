@@ -7,6 +7,7 @@ import { denied } from '#kernel/problem.ts';
 import { hour } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aDesk, bundledCard, nothing } from '#test/extension-desk.ts';
+import { eachRow } from '#test/rows.ts';
 import { createExtensions } from './create.ts';
 import { type Card, LeftOut } from './packages.ts';
 
@@ -191,8 +192,8 @@ eachEngine('The files of an extension', (engine) => {
     ['gone', (folder) => rmSync(join(folder, 'extension.ts'))],
     ['more', (folder) => appendFileSync(join(folder, 'more.ts'), '')],
   ];
-  for (const [what, change] of changes)
-    test(`that are ${what} since it was installed keep it off`, async () => {
+  test('that changed since it was installed keep it off', () =>
+    eachRow(changes, async ([, change]) => {
       const { extensions, shop, data } = await aDesk(engine);
       shop.offer();
       await extensions.install('bell', {});
@@ -200,7 +201,7 @@ eachEngine('The files of an extension', (engine) => {
       change(join(data, 'extensions', copy));
       await assert.rejects(extensions.activate('bell', {}), refused(422, 'integrity_failed'));
       assert.deepEqual(active(await extensions.list()), []);
-    });
+    }));
 
   test('are made from the package on a machine that has none, by several processes at once', async () => {
     const { extensions, shop, data, needs } = await aDesk(engine);

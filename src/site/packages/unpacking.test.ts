@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
+import { eachRow } from '#test/rows.ts';
 import { type MadeFile, madeZip } from '#test/zips.ts';
 import { type Unpacked, unpack, verifyUnpacked } from './unpacking.ts';
 
@@ -81,13 +82,12 @@ describe('Nothing is left of a package', () => {
     ['without its entry', [manifest, { ...entry, name: 'Extension.ts' }]],
     ['that is no archive', Buffer.from('<html>')],
   ];
-  for (const [what, files] of cases) {
-    test(what, async () => {
+  test('with files that it must not contain', () =>
+    eachRow(cases, async ([, files]) => {
       await assert.rejects(unpacked(files), refused);
       assert.deepEqual(readdirSync(folder), ['package.zip']);
       assert.equal(existsSync(join(scratch, 'evil.ts')), false);
-    });
-  }
+    }));
 
   test('of more than 50 MiB', () => assert.rejects(unpacked(Buffer.alloc(50 * 1024 * 1024 + 1)), refused));
 
@@ -147,13 +147,12 @@ describe('A folder is known again', () => {
       false,
     ],
   ];
-  for (const [how, change, isSame] of changes) {
-    test(how, async () => {
+  test('by its files alone', () =>
+    eachRow(changes, async ([, change, isSame]) => {
       const { files } = await unpacked([manifest, entry, { name: 'lib/a.ts', content: 'a' }]);
       change(join(folder, 'into'));
       assert.equal(await verifyUnpacked(join(folder, 'into'), files), isSame);
-    });
-  }
+    }));
 
   test('not when it is a link itself', async () => {
     const { files } = await unpacked([manifest, entry]);

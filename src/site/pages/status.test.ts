@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { createMetrics } from '../health/metrics.ts';
 import { statusPages } from './status.ts';
 
@@ -10,9 +11,8 @@ const statusFor = async (peer: string, headers: Record<string, string> = {}): Pr
   (await figures.visit({ ...visit, headers: { host: 'localhost:8080', ...headers }, peer, address: peer })).status;
 
 describe('The figures are read', () => {
-  for (const peer of ['127.0.0.1', '127.8.9.10', '::1']) {
-    test(`by the machine itself, as ${peer}`, async () => assert.equal(await statusFor(peer), 200));
-  }
+  test('by the machine itself', () =>
+    eachRow(['127.0.0.1', '127.8.9.10', '::1'], async (peer) => assert.equal(await statusFor(peer), 200)));
 
   test('by whoever has the token', async () => {
     assert.equal(await statusFor('192.0.2.1', { authorization: 'Bearer sesame' }), 200);
@@ -25,9 +25,11 @@ describe('The figures are read', () => {
     assert.equal(await statusFor('127.0.0.1', { host: 'site.test' }), 404, 'for another name');
   });
 
-  for (const name of ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Real-IP', 'Via']) {
-    test(`not through a proxy on the same machine that says ${name}`, async () => {
-      assert.equal(await statusFor('127.0.0.1', { [name.toLowerCase()]: '127.0.0.1' }), 404);
-    });
-  }
+  test('not through a proxy on the same machine', () =>
+    eachRow(
+      ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Real-IP', 'Via'],
+      async (name) => {
+        assert.equal(await statusFor('127.0.0.1', { [name.toLowerCase()]: '127.0.0.1' }), 404);
+      },
+    ));
 });

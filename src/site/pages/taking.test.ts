@@ -19,28 +19,33 @@ async function* many(count: number, closed: () => void, before: () => Promise<un
   }
 }
 
-test('what nobody takes ends, and lets go of what it was read from', async () => {
+test('what nobody takes ends, and lets go of what it was read from', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   for (const count of [1, 9]) {
     const body = new PassThrough();
     let isClosed = false;
     const pieces = many(count, () => {
       isClosed = true;
     });
-    await assert.rejects(pipeline(taking(body, 5).of(pieces), body), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+    const taken = assert.rejects(pipeline(taking(body, 100).of(pieces), body), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+    await turn();
+    t.mock.timers.tick(100);
+    await taken;
     assert.deepEqual([isClosed, body.destroyed], [true, true]);
   }
 });
 
-test('what is taken comes whole, however long it takes to come', async () => {
+test('what is taken comes whole, however long it takes to come', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const body = new PassThrough();
   const { of, end } = taking(body, 100);
-  const until = async (moment: number): Promise<void> => {
-    while (performance.now() < moment) await turn();
-  };
   const slow = many(
     3,
     () => {},
-    () => until(performance.now() + 110),
+    async () => {
+      await turn();
+      t.mock.timers.tick(110);
+    },
   );
   const [all] = await Promise.all([text(body), pipeline(of(slow), body).finally(end)]);
   assert.equal(all.length, 3 * piece.length);

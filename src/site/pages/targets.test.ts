@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { readTarget, withArguments } from './grant.ts';
 
 const taken: readonly (readonly [text: string, shown: string])[] = [
@@ -65,9 +66,10 @@ const refused: readonly string[] = [
 ];
 
 describe('A credential may go', () => {
-  for (const [text, shown] of taken) test(`to ${text}`, () => assert.equal(readTarget(text, false)?.shown, shown));
-  for (const text of refused)
-    test(`not to ${JSON.stringify(text.slice(0, 60))}`, () => assert.equal(readTarget(text, false), undefined));
+  test('to addresses of apps', () =>
+    eachRow(taken, ([text, shown]) => assert.equal(readTarget(text, false)?.shown, shown)));
+  test('not to addresses that are unsafe or unreadable', () =>
+    eachRow(refused, (text) => assert.equal(readTarget(text, false), undefined)));
 
   test('to any host over plain HTTP while the site is on the machine itself', () => {
     assert.equal(readTarget('http://localhost:5000/back', true)?.shown, 'localhost:5000');
@@ -89,7 +91,8 @@ describe('What a program is told goes', () => {
     ['https://app.test/back#part?x', 'https://app.test/back?a=1%262&b=%C3%BC#part?x'],
     ['myapp:back', 'myapp:back?a=1%262&b=%C3%BC'],
   ];
-  for (const [href, wanted] of cases) {
-    test(`into ${href}`, () => assert.equal(withArguments(readTarget(href, false)!, { a: '1&2', b: 'ü' }), wanted));
-  }
+  test('into the query of its address', () =>
+    eachRow(cases, ([href, wanted]) =>
+      assert.equal(withArguments(readTarget(href, false)!, { a: '1&2', b: 'ü' }), wanted),
+    ));
 });

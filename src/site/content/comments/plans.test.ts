@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { fillPosts } from '#test/many-posts.ts';
 import { watchedStore } from '#test/plans.ts';
+import { eachRow } from '#test/rows.ts';
 import { createContentRights, createUnseen } from '../rights.ts';
 import type { Writing } from '../tables.ts';
 import { createKinds } from '../types.ts';
@@ -70,8 +71,10 @@ onBothStores('comments are found by an index', (engine) => {
       assert.deepEqual(plan.steps.filter(wholeTable(walk)), [], `${plan.statement}\n${plan.steps.join('\n')}`);
   };
 
-  for (const [what, wanted] of Object.entries(lists))
-    test(what, () => isFound(() => listComments(plans.watched, { ...page, ...wanted }), walks[what]));
+  test('never by reading the whole table', () =>
+    eachRow(Object.entries(lists), ([what, wanted]) =>
+      isFound(() => listComments(plans.watched, { ...page, ...wanted }), walks[what]),
+    ));
 
   test('a page of what was said about a record', () => isFound(() => createThreads(plans.watched.db).page(7, 1)));
   test('pages elsewhere that speak about a record', () =>

@@ -6,6 +6,7 @@ import { after, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { alpha, avif, box, bytesOf, coded, full, grid, type Item, type Parts, sized, turned } from '#test/avif.ts';
 import { picture } from '#test/pictures.ts';
+import { eachRow } from '#test/rows.ts';
 import { avifPixels } from './avif.ts';
 import { Malformed } from './picture-errors.ts';
 
@@ -78,7 +79,8 @@ describe('A picture of the kind AVIF is taken, and its pixels are counted', () =
       64 * 48,
     ],
   ];
-  for (const [what, bytes, count] of taken) test(what, async () => assert.equal(await pixels(await bytes), count));
+  test('whatever its form', () =>
+    eachRow(taken, async ([, bytes, count]) => assert.equal(await pixels(await bytes), count)));
 });
 
 describe('A picture of the kind AVIF is damaged', () => {
@@ -175,5 +177,5 @@ describe('A picture of the kind AVIF is damaged', () => {
     ['that breaks off', whole.subarray(0, 200)],
     ['that only moves', Buffer.concat([box('ftyp', Buffer.from('avis\0\0\0\0avis')), box('moov', box('trak'))])],
   ];
-  for (const [what, bytes] of refused) test(what, async () => assert.rejects(pixels(bytes), Malformed));
+  test('and refused', () => eachRow(refused, async ([, bytes]) => assert.rejects(pixels(bytes), Malformed)));
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { isShown, kindOf, mimeOf } from './file-kinds.ts';
 
 const hex = (bytes: string) => Buffer.from(bytes.replaceAll(' ', ''), 'hex');
@@ -70,16 +71,16 @@ const refused: readonly (readonly [what: string, name: string, head: Buffer])[] 
 ];
 
 describe('A file is what its bytes say', () => {
-  for (const [name, head, is] of taken) {
-    test(`${name} is ${is}`, () => {
+  test('and has their extension and type', () =>
+    eachRow(taken, ([name, head, is]) => {
       const kind = kindOf(name, head);
       assert.equal(kind && `${kind.extension} ${kind.mime}`, is);
-    });
-  }
+    }));
 });
 
 describe('Not taken is', () => {
-  for (const [what, name, head] of refused) test(what, () => assert.equal(kindOf(name, head), undefined));
+  test('a file whose bytes do not fit its name', () =>
+    eachRow(refused, ([, name, head]) => assert.equal(kindOf(name, head), undefined)));
 });
 
 test('What a browser could run is handed out to be saved', () => {

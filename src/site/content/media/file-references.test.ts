@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { staysLinear } from '#test/doubling.ts';
+import { worksOnLongText } from '#test/doubling.ts';
+import { eachRow } from '#test/rows.ts';
 import { nameOf, namesIn, numbersIn, piecesOf } from './file-references.ts';
 
 const named: readonly [string, string][] = [
@@ -12,8 +13,8 @@ const named: readonly [string, string][] = [
   ['an escaped address', '<a href="/media/b%6fat.txt?x=1#y">x</a>'],
   ['the end of a sentence', 'See boat.pdf.'],
 ];
-for (const [where, text] of named)
-  test(`a file is named by ${where}`, () => assert.ok([...namesIn(text)].includes('boat')));
+test('a text names a file in each of these ways', () =>
+  eachRow(named, ([, text]) => assert.ok([...namesIn(text)].includes('boat'))));
 
 test('what has no ending is no file, and what cannot be read is taken as it is', () => {
   assert.deepEqual([...namesIn('boat /media/boat %E0%A4%A.jpg')], ['%E0%A4%A']);
@@ -34,7 +35,7 @@ test('galleries, playlists, pictures and blocks of files name them by number, an
   assert.deepEqual([...numbersIn(text)], [1, 22, 333]);
 });
 
-for (const piece of [
+const repeated = [
   'a.',
   '.',
   '-1x1',
@@ -47,9 +48,9 @@ for (const piece of [
   '<!-- wp:image ',
   '"id":[1,',
   'wp-image-1',
-])
-  test(`${JSON.stringify(piece)} over and over takes no longer than it is long`, () =>
-    staysLinear(piece, (text) => [...namesIn(text), ...numbersIn(text)].length, 300));
+];
+test('a text takes no longer than it is long, whatever it repeats', () =>
+  eachRow(repeated, (piece) => worksOnLongText(piece, (text) => [...namesIn(text), ...numbersIn(text)].length, 300)));
 
 test('a long text is looked through in pieces, and no name is torn', () => {
   const texts = [

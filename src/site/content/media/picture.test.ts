@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { decodeMemory } from './picture.ts';
 
 const plain = { depth: 'uchar', channels: 3, isProgressive: false } as const;
@@ -17,5 +18,5 @@ const cases: [about: string, said: Parameters<typeof decodeMemory>[0], perPixel:
   ['the newest are held in many ways at once', { ...plain, format: 'heif' }, 19],
 ];
 
-for (const [about, said, perPixel] of cases)
-  test(about, () => assert.equal(decodeMemory(said, 1_000), 1_000 * perPixel));
+test('the memory to decode a picture depends on its kind', () =>
+  eachRow(cases, ([, said, perPixel]) => assert.equal(decodeMemory(said, 1_000), 1_000 * perPixel)));

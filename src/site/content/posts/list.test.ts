@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { fold } from '#lib/fold.ts';
 import { siteTables } from '#site/tables.ts';
 import { onBothStores, type TestEngine } from '#test/databases.ts';
+import { eachRow } from '#test/rows.ts';
 import { count } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import { indexNewPost, titleKey } from './found-by.ts';
@@ -134,11 +135,11 @@ onBothStores('the list of records', async (engine) => {
     ['menu_order', ['apple', 'berry', 'River stone', 'stone river', 'Éclair']],
     ['parent', all.toReversed()],
   ];
-  for (const [orderBy, expected] of orders)
-    test(`comes by ${orderBy}, and the other way round`, async () => {
+  test('comes in each order, and the other way round', () =>
+    eachRow(orders, async ([orderBy, expected]) => {
       assert.deepEqual(await list({ orderBy, order: 'asc' }), expected);
       assert.deepEqual(await list({ orderBy }), expected.toReversed());
-    });
+    }));
 
   test('comes in the order that was given, a page at a time', async () => {
     const include = [berry, 9999, apple, berry, 2 ** 60, numberOf('top')];
@@ -243,8 +244,8 @@ onBothStores('the list of records', async (engine) => {
     ['takes a search without a letter for none', { search: ' , ' }, all],
     ['finds nothing no record can have', { search: `\0\0\0 river` }, []],
   ];
-  for (const [what, wanted, expected] of filters)
-    test(what, async () => assert.deepEqual(await list(wanted), expected));
+  test('contains the records that a filter asks for', () =>
+    eachRow(filters, async ([, wanted, expected]) => assert.deepEqual(await list(wanted), expected)));
 
   test('puts what is more to the point first', async () => {
     const sorted = ['River stone', 'stone river', 'Éclair', 'berry', 'apple'];

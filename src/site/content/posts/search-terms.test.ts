@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { termsOf } from './search.ts';
 
 const cases: [string, string[], string[]][] = [
@@ -22,11 +23,11 @@ const cases: [string, string[], string[]][] = [
   [' , + "" ', [], []],
   ['- --', ['-'], []],
 ];
-for (const [search, wanted, unwanted] of cases)
-  test(`"${search}" is taken apart`, () => {
+test('a search is split into words and phrases', () =>
+  eachRow(cases, ([search, wanted, unwanted]) => {
     const terms = termsOf(search);
     assert.deepEqual([terms.wanted, terms.unwanted], [wanted, unwanted]);
-  });
+  }));
 
 test('a sentence of many words is looked for as one', () => {
   const words = Array.from({ length: 20 }, (_, at) => `word${at}`).join(' ');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { staysLinear } from '#test/doubling.ts';
+import { worksOnLongText } from '#test/doubling.ts';
+import { eachRow } from '#test/rows.ts';
 import { addressesIn, addressesShown, addressesWritten } from './addresses.ts';
 
 const url = 'https://video.test/watch?a=1&b=2';
@@ -23,7 +24,8 @@ describe('Of an address something else is shown', () => {
     ['that is to be embedded, alone in its paragraph', `<p>[embed]\n${url}\n[/embed]</p>`, frame],
     ['as often as it stands there', `${url}\n\n${url}`, `${frame}\n\n${frame}`],
   ];
-  for (const [about, content, html] of cases) test(about, () => assert.equal(shown(content), html));
+  test('in each place where it stands alone', () =>
+    eachRow(cases, ([, content, html]) => assert.equal(shown(content), html)));
 });
 
 describe('An address stays', () => {
@@ -51,7 +53,7 @@ describe('An address stays', () => {
     `https://video.test/${'x'.repeat(3_000)}`,
     '<figure data-shown-here="7"></figure>',
   ];
-  for (const content of cases) test(JSON.stringify(content.slice(0, 60)), () => assert.equal(shown(content), content));
+  test('where it does not stand alone', () => eachRow(cases, (content) => assert.equal(shown(content), content)));
 });
 
 describe('A sound or a film', () => {
@@ -63,7 +65,7 @@ describe('A sound or a film', () => {
     ['http://a.test/?x=s.mp3', 'http://a.test/?x=s.mp3'],
     ['http://a.test/&quot;onplay=x&quot;.mp3', 'http://a.test/&quot;onplay=x&quot;.mp3'],
   ];
-  for (const [content, expected] of cases) test(content, () => assert.equal(shown(content), expected));
+  test('becomes a shortcode', () => eachRow(cases, ([content, expected]) => assert.equal(shown(content), expected)));
 
   test('is looked up nowhere', () => assert.deepEqual(addressesIn(`http://a.test/v.mp4\n${typed}`), [url]));
 });
@@ -96,6 +98,6 @@ describe('Texts made to take long are looked through at once', () => {
     `[embed]${url}[/embed]`,
     '<figure data-shown-here="0"></figure>',
   ];
-  for (const piece of [...pieces, ...within])
-    test(JSON.stringify(piece), () => staysLinear(piece, (text) => shown(`\nhttps://a\n${text}`), 400));
+  test('whatever they repeat', () =>
+    eachRow([...pieces, ...within], (piece) => worksOnLongText(piece, (text) => shown(`\nhttps://a\n${text}`), 400)));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { staysLinear } from '#test/doubling.ts';
+import { worksOnLongText } from '#test/doubling.ts';
+import { eachRow } from '#test/rows.ts';
 import { imagesIn, type Pictured, pictured } from './images.ts';
 
 const size = (file: string, width: number, height: number) => ({
@@ -68,7 +69,7 @@ describe('A picture in a text', () => {
     ],
     ['without anything is still one', '<img><IMG/>', '<img decoding="async"><IMG decoding="async"/>'],
   ];
-  for (const [about, html, expected] of cases) test(about, () => assert.equal(shown(html), expected));
+  test('gets its attributes', () => eachRow(cases, ([, html, expected]) => assert.equal(shown(html), expected)));
 
   test('of any name breaks out of no attribute', () => {
     const nasty = { ...picture, file: '2026/11/a" onload=x.jpg' };
@@ -106,9 +107,9 @@ describe('Pictures made to take long are done at once', () => {
     '<iframe>',
     "<img ' ",
   ];
-  for (const piece of [...pieces, ...widths])
-    test(JSON.stringify(piece), () =>
-      staysLinear(
+  test('whatever the text repeats', () =>
+    eachRow([...pieces, ...widths], (piece) =>
+      worksOnLongText(
         piece,
         (text) => {
           shown(text);
@@ -117,5 +118,5 @@ describe('Pictures made to take long are done at once', () => {
         },
         400,
       ),
-    );
+    ));
 });

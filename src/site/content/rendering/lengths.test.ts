@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
+import { eachRow } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 import { lengthsIn } from './excerpts.ts';
 
@@ -13,9 +14,10 @@ const cases: [language: string, text: string, most: number, said: string, isAll:
   ['th', 'ที่นี่', 1, 'ที่', false],
   ['zh_TW', '&#8220;好&#8221;', 2, '&#8220;好', false],
 ];
-for (const [language, text, most, said, isAll] of cases)
-  test(`${most} of ${JSON.stringify(text)} in ${language || 'no language'}`, () =>
-    assert.deepEqual(lengthsIn(language).first(text, most), { said, isAll }));
+test('a text is cut to a number of words', () =>
+  eachRow(cases, ([language, text, most, said, isAll]) =>
+    assert.deepEqual(lengthsIn(language).first(text, most), { said, isAll }),
+  ));
 
 eachEngine('An excerpt that nobody wrote', (engine) => {
   test('has so many characters where words stand without blanks, and words again elsewhere', async () => {

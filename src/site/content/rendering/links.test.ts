@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { staysLinear } from '#test/doubling.ts';
+import { worksOnLongText } from '#test/doubling.ts';
+import { eachRow } from '#test/rows.ts';
 import { linked } from './links.ts';
 import { typography } from './typography.ts';
 
@@ -54,10 +55,9 @@ describe('An address in a comment is a link', () => {
     ],
     ['and is not taken for one by what nobody can type', 'http://a.test \ufdd1', `${link('http://a.test')} \ufffd`],
   ];
-  for (const [about, text, html] of cases) test(about, () => assert.equal(written(text), html));
+  test('where it is safe and complete', () => eachRow(cases, ([, text, html]) => assert.equal(written(text), html)));
 
   const nasty =
     '@|a@|a@a.|a.|www.|www.a|,www.a|http://|http://a| http://a)|http://a;|http://a&amp;|http://a&#1|(http://a| a@a.aa|<a>|</a>|http://a.b/<i>';
-  for (const piece of nasty.split('|'))
-    test(`as long as it takes: ${JSON.stringify(piece)}`, () => staysLinear(piece, written, 150));
+  test('in long texts too', () => eachRow(nasty.split('|'), (piece) => worksOnLongText(piece, written, 150)));
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import '#test/seeded.ts';
 import { eachToken } from '#lib/html-tokens.ts';
 import { linked } from './links.ts';
 import { smilies, typography } from './typography.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { filesSuite } from '#test/files-suite.ts';
 import { contentOf, stream } from '#test/media.ts';
+import { eachRow } from '#test/rows.ts';
 import { anObjectStore, type DoubleOptions, type S3Double } from '#test/s3.ts';
 import { addressOf } from './address.ts';
 import { createS3Files } from './s3.ts';
@@ -90,22 +91,25 @@ describe('A copy that the store says nothing about', () => {
   const same = Buffer.from('the only copy');
   const refused = { name: 'Unavailable', message: /does not say that it copied a file\.$/ };
 
-  for (const [what, there] of [
-    ['nothing', undefined],
-    ['a file of the same length', 'another copy!'],
-    ['another file', 'x'],
-  ] as const)
-    test(`loses nothing where ${what} was`, async () => {
-      const store = await aStore();
-      const files = createS3Files(store.media, store.keys);
-      if (there !== undefined) await files.put('b', Buffer.from(there));
-      await files.put('a', same);
-      silentAbout(store, 'b', '<html>Welcome</html>');
-      await assert.rejects(files.move('a', 'b'), refused);
-      assert.deepEqual([await contentOf(files, 'a'), await contentOf(files, 'b')], [same.toString(), there]);
-      await files.move('a', 'b');
-      assert.deepEqual([await contentOf(files, 'a'), await contentOf(files, 'b')], [undefined, same.toString()]);
-    });
+  test('loses nothing, whatever was there before', () =>
+    eachRow(
+      [
+        ['nothing', undefined],
+        ['a file of the same length', 'another copy!'],
+        ['another file', 'x'],
+      ] as const,
+      async ([, there]) => {
+        const store = await aStore();
+        const files = createS3Files(store.media, store.keys);
+        if (there !== undefined) await files.put('b', Buffer.from(there));
+        await files.put('a', same);
+        silentAbout(store, 'b', '<html>Welcome</html>');
+        await assert.rejects(files.move('a', 'b'), refused);
+        assert.deepEqual([await contentOf(files, 'a'), await contentOf(files, 'b')], [same.toString(), there]);
+        await files.move('a', 'b');
+        assert.deepEqual([await contentOf(files, 'a'), await contentOf(files, 'b')], [undefined, same.toString()]);
+      },
+    ));
 
   test('is believed where the same is in both places', async () => {
     const store = await aStore();

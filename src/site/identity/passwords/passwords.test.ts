@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Problem } from '#kernel/problem.ts';
+import { eachRow } from '#test/rows.ts';
 import { createPasswords, passwordFault } from './passwords.ts';
 
 const passwords = createPasswords();
@@ -54,12 +55,11 @@ const imported = {
   ],
 } as const;
 
-for (const [kind, [hash, password]] of Object.entries(imported)) {
-  test(`an imported hash is read, and is to be made anew: ${kind}`, async () => {
+test('imported hashes are verified, and marked for renewal', () =>
+  eachRow(Object.entries(imported), async ([, [hash, password]]) => {
     assert.deepEqual(await verdict(hash, password), { fits: true, outdated: true });
     assert.deepEqual(await verdict(hash, `${password}.`), { fits: false, outdated: false });
-  });
-}
+  }));
 
 test('a hash that nobody can read, or that would cost too much to check, fits nothing', async () => {
   const hashes = [

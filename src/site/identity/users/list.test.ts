@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { onBothStores, type TestEngine } from '#test/databases.ts';
+import { eachRow } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 import type { Wanted } from './list.ts';
 import type { NewUser } from './user.ts';
@@ -41,11 +42,11 @@ onBothStores('the list of users', async (engine) => {
     ['url', ['ann', 'carl77', 'Bea', 'zoe']],
     ['registered_date', ['zoe', 'ann', 'Bea', 'carl77']],
   ];
-  for (const [orderBy, expected] of orders)
-    test(`comes by ${orderBy}, and the other way round`, async () => {
+  test('comes in each order, and the other way round', () =>
+    eachRow(orders, async ([orderBy, expected]) => {
       assert.deepEqual(await list({ orderBy }), expected);
       assert.deepEqual(await list({ orderBy, order: 'desc' }), expected.toReversed());
-    });
+    }));
 
   test('comes in the order that was given, a page at a time', async () => {
     const include = [carl, zoe, 999, bea, zoe, 2 ** 60];
@@ -82,8 +83,10 @@ onBothStores('the list of users', async (engine) => {
     ['takes blanks around a term away', { search: '  ann  ', searchColumns: ['name'] }, ['ann', 'Bea']],
     ['takes signs as they are', { search: '%%%' }, []],
   ];
-  for (const [what, wanted, expected] of filters)
-    test(what, async () => assert.deepEqual((await list(wanted)).sort(), expected.toSorted()));
+  test('contains the users that a filter asks for', () =>
+    eachRow(filters, async ([, wanted, expected]) =>
+      assert.deepEqual((await list(wanted)).sort(), expected.toSorted()),
+    ));
 
   test('finds by number', async () => {
     assert.deepEqual(await list({ search: String(zoe), searchColumns: ['id'] }), ['zoe']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { urlBelow } from '#lib/addresses.ts';
+import { eachRow } from '#test/rows.ts';
 import { askedOf, numberIn, spelled } from './asked.ts';
 
 const cases: readonly (readonly [url: string, stem: string, tail: string])[] = [
@@ -18,12 +19,11 @@ const cases: readonly (readonly [url: string, stem: string, tail: string])[] = [
   ['/hello/embed/', 'hello', 'embed 1'],
 ];
 
-for (const [url, stem, tail] of cases) {
-  test(`${url} asks for ${tail} of “${stem}”`, () => {
+test('an address asks for a page, feed or embed of its stem', () =>
+  eachRow(cases, ([url, stem, tail]) => {
     const asked = askedOf({ url, query: {} });
     assert.deepEqual([asked.stem.join('/'), `${asked.tail.kind} ${asked.tail.number}`], [stem, tail]);
-  });
-}
+  }));
 
 test('a number in a query is one, or nothing', () => {
   const numbers = ['7', '0', '-1', '1.5', '1e3', '', '9'.repeat(16), ['7'], undefined].map((p) => numberIn({ p }, 'p'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { staysLinear } from '#test/doubling.ts';
+import { worksOnLongText } from '#test/doubling.ts';
 import { firstPictureEager, partsOf } from './single.ts';
 
 test('a text is cut where its author said so, and not where nothing is before', () => {
@@ -29,7 +29,7 @@ test('long texts are gone through once', () => {
     '<!-- wp:nextpage -->\n<!--nextpage-->',
     '<!-- wp:nextpage { ',
   ])
-    staysLinear(piece, partsOf);
+    worksOnLongText(piece, partsOf);
   for (const piece of [img('src="a"'), '<img loading="lazy"', '<img loading="lazy" width="1'])
-    staysLinear(piece, firstPictureEager);
+    worksOnLongText(piece, firstPictureEager);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { Upstream } from '../../../outgoing/outgoing.ts';
 import type { Fault } from '../report.ts';
 import { pagesOf } from './paging.ts';
@@ -152,14 +153,13 @@ describe('A site that lies', () => {
       1 + 11 + 101,
     ],
   ];
-  for (const [about, answer, sentence, asked] of cases) {
-    test(about, async () => {
+  test('ends the import with a sentence', () =>
+    eachRow(cases, async ([, answer, sentence, asked]) => {
       const source = aSource(answer);
       const { ended = '' } = await readAll(source);
       assert.match(ended, sentence);
       assert.ok(source.asked.length <= asked + 10, `${source.asked.length}`);
-    });
-  }
+    }));
 
   test('about how much it has is told so, where more than a few are missing', async () => {
     const short = (given: number, total: number): Answer => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { recordOf } from './records.ts';
 
 const nobody = { author: '', terms: [] };
@@ -15,11 +16,11 @@ describe('A record as another site shows it', () => {
     ],
     ['written', '<p>Text</p>', '<p>Written by hand&hellip;</p>', '<p>Written by hand&hellip;</p>'],
   ];
-  for (const [about, content, excerpt, kept] of cases)
-    test(`has the excerpt that somebody wrote, and no other: ${about}`, () => {
+  test('has the excerpt that its author wrote, and no other', () =>
+    eachRow(cases, ([, content, excerpt, kept]) => {
       const shown = { id: 1, content: { rendered: content }, excerpt: { rendered: excerpt } };
       assert.equal(recordOf(shown, { name: 'post' }, nobody).excerpt, kept);
-    });
+    }));
 
   test('has an excerpt as it was written, where that is shown', () => {
     const shown = { id: 1, content: { raw: 'Text' }, excerpt: { raw: 'Text [&hellip;]' } };

@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { after, describe, test } from 'node:test';
 import { keptLog } from '#test/databases.ts';
 import { aRemote } from '#test/remote.ts';
+import { eachRow } from '#test/rows.ts';
 import { noon } from '#test/site.ts';
 import { createOutgoing } from '../../../outgoing/guard.ts';
 import { discover } from './discovering.ts';
@@ -84,9 +85,10 @@ describe('The interface of a site', () => {
       ['/in/wp-json/', 'wp/v2', 'https://there.test'],
     ],
   ];
-  for (const [about, asked, reply, found] of places) {
-    test(about, async () => assert.deepEqual(inside(await (await aSite(answering(reply))).find(asked)), found));
-  }
+  test('is found where a site says', () =>
+    eachRow(places, async ([, asked, reply, found]) =>
+      assert.deepEqual(inside(await (await aSite(answering(reply))).find(asked)), found),
+    ));
 
   const refused: readonly (readonly [string, Reply, RegExp])[] = [
     ['that has none', page, /^No interface to move in from was found at http/],
@@ -103,24 +105,25 @@ describe('The interface of a site', () => {
       /^The other side leads to another host, other\.test\.$/,
     ],
   ];
-  for (const [about, reply, sentence] of refused) {
-    test(`of a site ${about}`, async () => {
+  test('is not found, with a sentence that says why', () =>
+    eachRow(refused, async ([, reply, sentence]) => {
       const site = await aSite(answering(() => reply));
       await assert.rejects(site.find(), ({ message }: Error) => sentence.test(message));
       assert.ok(site.asked.length <= 6);
-    });
-  }
+    }));
 
-  for (const [address, sentence] of [
-    ['ftp://a.test', /beginning with https/],
-    ['https://ada:secret@a.test', /: A login does not belong into the address; give it by --user\.$/],
-    ['http://127.0.0.1:9/', /: This address cannot be used/],
-  ] as const) {
-    test(`is not looked for at ${address}`, async () => {
-      const { asking } = await aSite(answering(() => page));
-      await assert.rejects(discover(address, asking), sentence);
-    });
-  }
+  test('is not looked for at unsafe addresses', () =>
+    eachRow(
+      [
+        ['ftp://a.test', /beginning with https/],
+        ['https://ada:secret@a.test', /: A login does not belong into the address; give it by --user\.$/],
+        ['http://127.0.0.1:9/', /: This address cannot be used/],
+      ] as const,
+      async ([address, sentence]) => {
+        const { asking } = await aSite(answering(() => page));
+        await assert.rejects(discover(address, asking), sentence);
+      },
+    ));
 });
 
 describe('A site that is asked', () => {
@@ -136,16 +139,17 @@ describe('A site that is asked', () => {
     assert.equal(headers.authorization, `Basic ${Buffer.from('ädä:a b c').toString('base64')}`);
   });
 
-  for (const [address, safe] of [
-    ['https://a.test/wp-json/', true],
-    ['http://a.test/wp-json/', false],
-    ['http://127.0.0.1:8080/wp-json/', true],
-    ['http://inside:8080/wp-json/', true],
-    ['http://inside/wp-json/', false],
-  ] as const) {
-    test(`${safe ? 'may' : 'must not'} be told a password at ${address}`, () =>
-      assert.equal(isSafe(new URL(address), ['inside:8080']), safe));
-  }
+  test('is sent a password over HTTPS or inside the machine alone', () =>
+    eachRow(
+      [
+        ['https://a.test/wp-json/', true],
+        ['http://a.test/wp-json/', false],
+        ['http://127.0.0.1:8080/wp-json/', true],
+        ['http://inside:8080/wp-json/', true],
+        ['http://inside/wp-json/', false],
+      ] as const,
+      ([address, safe]) => assert.equal(isSafe(new URL(address), ['inside:8080']), safe),
+    ));
 
   test('by an argument of its front page', async () => {
     const site = await aSite(answering(() => json([])));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
+import { eachRow } from '#test/rows.ts';
 import { category, comment, exportOf, head, item } from '#test/wxr.ts';
 import { type Gathered, Gathering } from './frames.ts';
 import { type Piece, readExport } from './read.ts';
@@ -88,8 +89,8 @@ describe('What is too much for one record', () => {
     ['texts between what is said about it', `${comment(1).repeat(500)}<b>${text}</b>`, 40, 'too_large'],
     ['attributes', `<category domain="${'x'.repeat(8_000)}"/>`, 4_200, 'too_large'],
   ];
-  for (const [what, piece, times, code] of cases) {
-    test(`${what}: it is told by line, as soon as it is too much, and the next one comes`, () => {
+  test('is named by line as soon as it is too much, and the next record comes', () =>
+    eachRow(cases, ([, piece, times, code]) => {
       const gathering = new Gathering();
       const told: Gathered[] = [...gathering.feed(`${head}<item>\n<title>A</title>`)];
       const line = gathering.line;
@@ -102,8 +103,7 @@ describe('What is too much for one record', () => {
       assert.deepEqual([broken?.kind === 'broken' && broken.code, broken?.line], [code, line]);
       const titles = told.slice(begun).flatMap((one) => (one.kind === 'thing' ? [one.thing.texts.title] : []));
       assert.deepEqual(titles, ['B']);
-    });
-  }
+    }));
 
   test('is not what is said about it, however much that is', () => {
     const gathering = new Gathering();

@@ -9,6 +9,7 @@ import { archiveOf, archivesIn, written } from '#test/archives.ts';
 import { eachEngine, keptLog, type Place } from '#test/databases.ts';
 import { everyKind } from '#test/every-kind.ts';
 import { contentsOf, mediaWith } from '#test/media.ts';
+import { eachRow } from '#test/rows.ts';
 import type { Files } from '../../files/files.ts';
 import type { Manifest } from './format.ts';
 import { prepareRestore } from './restore.ts';
@@ -194,8 +195,8 @@ eachEngine('What a restore that fails leaves', (engine) => {
     'a link to another folder': (root) => symlinkSync(tmpdir(), join(root, 'b')),
     'a link to nothing': (root) => symlinkSync('/nowhere', join(root, 'b')),
   };
-  for (const [what, make] of Object.entries(inTheWay))
-    test(`is everything, when ${what} is in the way of a file`, async () => {
+  test('is everything, when something is in the way of a file', () =>
+    eachRow(Object.entries(inTheWay), async ([, make]) => {
       const bytes = await anArchive([{ id: 7 }], archived);
       const { place, files, texts } = await aSite({ 'old.jpg': 'old' });
       const nowhere = await mediaWith(engine, {});
@@ -204,7 +205,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
       await assert.rejects((await prepared(bytes, place, files)).carryOut(), blocked);
       await assert.rejects((await prepared(bytes, await engine.place(), nowhere)).carryOut(), blocked);
       assert.deepEqual([await texts(), await contentsOf(files), asides(files)], [['stays'], { 'old.jpg': 'old' }, []]);
-    });
+    }));
 
   test('is no file that was in the way of a folder, and no folder of files that was in the way of a file', async () => {
     const { place, files } = await aSite({ 'a.jpg/x/y': 'old', b: 'old' });
