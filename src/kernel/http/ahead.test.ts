@@ -12,7 +12,7 @@ const composed = { status: 200, head: [], body: Buffer.from('{}'), etag: '"x"', 
 function site() {
   const listeners: ((topics: ReadonlySet<string>) => void)[] = [];
   const tracking = { watch: (one: (typeof listeners)[number]) => void listeners.push(one), isCurrent: true };
-  const answers = createAnswers({ tracking, credentialCookie: 'key', now: Date.now });
+  const answers = createAnswers({ tracking, credentialCookie: 'key', now: () => 0 });
   const made: string[] = [];
   const reading = () => ({ topics: new Set(['posts']), since: answers.moment() });
   const ahead = createAhead(async (url) => {

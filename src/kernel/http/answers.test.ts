@@ -69,7 +69,7 @@ describe('An answer that was under way while something was written', () => {
   function keeping() {
     const listeners: ((topics: ReadonlySet<string>) => void)[] = [];
     const tracking = { watch: (one: (typeof listeners)[number]) => void listeners.push(one), isCurrent: true };
-    const answers = createAnswers({ tracking, credentialCookie: 'key', now: Date.now });
+    const answers = createAnswers({ tracking, credentialCookie: 'key', now: () => 0 });
     const isKept = (url: string): boolean => {
       const response = { writeHead: () => response, end: () => response } as unknown as ServerResponse;
       return answers.serve(request(url), response, 'id');

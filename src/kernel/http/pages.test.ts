@@ -30,7 +30,7 @@ describe('A page', () => {
     layout: { base: '', prefix: 'api', faces: 'both' },
     tracking: { track: () => assert.fail(), watch: () => {}, isCurrent: true },
     pages,
-    now: Date.now,
+    now: () => 0,
     credentialCookie: 'key',
     clientOf: clientAddresses([]),
     observe: () => {},

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { eachRow } from '#test/rows.ts';
 import { speak, written } from '#test/wire.ts';
 import { nobody } from '../caller.ts';
@@ -66,20 +66,25 @@ async function serving() {
       isCurrent: true,
     },
     pages: [],
-    now: Date.now,
+    now: () => 0,
     credentialCookie: 'key',
     clientOf: clientAddresses(['127.0.0.1']),
     observe: () => {},
     report: failed,
   });
-  after(() => http.close(100));
   const port = Number(new URL(await http.listen({ host: '127.0.0.1', port: 0 })).port);
-  return async (line: string, ...headers: string[]) =>
+  const ask = async (line: string, ...headers: string[]) =>
     (await speak(port, [written(`${line} HTTP/1.1`, ['Host: x', 'Connection: close', ...headers])])).body;
+  return { ask, close: () => http.close(100) };
 }
 
-describe('An answer is kept for the next who asks', async () => {
-  const ask = await serving();
+describe('An answer is kept for the next who asks', () => {
+  let served: Awaited<ReturnType<typeof serving>>;
+  before(async () => {
+    served = await serving();
+  });
+  after(() => served.close());
+  const ask = (line: string, ...headers: string[]) => served.ask(line, ...headers);
 
   test('when it was made from its address alone', async () => {
     const first = await ask('GET /api/a/v1/counted');

@@ -1,72 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { readLetter } from '#test/letters.ts';
-import {
-  type Behaviour,
-  type MailServer,
-  mailServerCertificate,
-  mailServerName,
-  startMailServer,
-} from '#test/mail-server.ts';
+import { type Behaviour, startMailServer } from '#test/mail-server.ts';
 import { eachRow } from '#test/rows.ts';
+import { isRefusal, letter, never, speaking, user } from '#test/smtp-talk.ts';
 import { Hopeless } from '../jobs/job.ts';
 import { NeedsMending } from './delivering.ts';
-import type { Letter } from './letter.ts';
-import { connectionOf, createSmtp, type Limits, type Smtp } from './smtp.ts';
-
-const letter: Letter = {
-  from: { name: 'Parish', address: 'no-reply@site.test' },
-  to: 'ada@site.test',
-  subject: 'Grüße',
-  date: new Date('2026-11-20T12:00:00Z'),
-  id: '20261120T120000000Z-1@site.test',
-  text: 'Grüße und ein Link: https://site.test/?key=secret',
-};
-
-const user = { name: 'site@site.test', password: 'p@ss: %wörd' };
-const credentials = `${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@`;
-const limits: Limits = { connect: 500, silence: 500, whole: 2_000 };
-const never = new AbortController().signal;
-
-interface Asked {
-  readonly scheme?: string;
-  readonly signedIn?: boolean | string;
-  /** By the name that its certificate has, or by its number. */
-  readonly named?: boolean;
-  readonly trusted?: boolean;
-  readonly limits?: Limits;
-}
-
-const urlOf = ({ scheme = 'smtp', signedIn, named }: Asked, port: number): string => {
-  const who = signedIn === true ? credentials : (signedIn ?? '');
-  return `${scheme}://${who || ''}${named ? mailServerName : '127.0.0.1'}:${port}`;
-};
-
-async function speaking(behaviour: Behaviour, asked: Asked, use: (smtp: Smtp, server: MailServer) => Promise<void>) {
-  const server = await startMailServer(behaviour);
-  const { named, trusted = true } = asked;
-  const smtp = createSmtp({
-    url: urlOf(asked, server.port),
-    name: 'site.test',
-    limits: asked.limits ?? limits,
-    ...(named && { reach: { host: '127.0.0.1', ca: trusted ? mailServerCertificate : '' } }),
-  });
-  try {
-    await use(smtp, server);
-  } finally {
-    smtp.close();
-    await server.stop();
-  }
-}
-
-const isRefusal = (kind: typeof Hopeless | typeof NeedsMending, says: RegExp) => (error: Error) => {
-  assert.ok(error instanceof kind, String(error));
-  assert.match(error.message, says);
-  assert.doesNotMatch(error.message, /ada|secret|wörd/);
-  return true;
-};
+import { connectionOf, createSmtp } from './smtp.ts';
 
 describe('A mail server', () => {
   test('is handed a letter as it was written, from the site and nobody’s machine', async () => {
@@ -103,28 +43,6 @@ describe('A mail server', () => {
       assert.deepEqual([server.arrived.length, server.connections()], [5, 1]);
     });
   });
-
-  for (const [tls, scheme] of [
-    ['starttls', 'smtp'],
-    ['always', 'smtps'],
-  ] as const) {
-    test(`is told the password inside TLS alone (${scheme})`, async () => {
-      await speaking({ tls, user }, { scheme, signedIn: true, named: true }, async (smtp, { arrived }) => {
-        await smtp.verify();
-        await smtp.carry(letter, never);
-        assert.equal(arrived[0]?.secure, true);
-      });
-    });
-
-    test(`that nobody vouches for is told nothing (${scheme})`, async () => {
-      const asked = { scheme, signedIn: true, named: true, trusted: false };
-      await speaking({ tls, user }, asked, async (smtp, { arrived }) => {
-        await assert.rejects(smtp.carry(letter, never), isRefusal(NeedsMending, /^No safe connection .*CERT/));
-        await assert.rejects(smtp.verify(), isRefusal(NeedsMending, /^No safe connection/));
-        assert.deepEqual(arrived, []);
-      });
-    });
-  }
 
   test('that does not offer TLS is not told the password', async () => {
     await speaking({ tls: 'none', user }, { signedIn: true, named: true }, async (smtp, { arrived }) => {
@@ -178,8 +96,6 @@ describe('A mail server', () => {
     ],
     ['has no time for the message', { message: () => [451, 'Later'] }, /takes no message now: 451 .*Later/],
     ['hangs up in the middle', { message: () => 'hang up' }, /cannot be reached|takes no message now/],
-    ['never greets', { silent: true }, /cannot be reached: it does not answer in time/],
-    ['falls silent in the middle', { message: () => 'say nothing' }, /cannot be reached: it does not answer in time/],
   ];
   test('with a passing fault is asked again another time, once', () =>
     eachRow(passing, async ([, behaviour, says]) => {
@@ -196,25 +112,15 @@ describe('A mail server', () => {
   test('that is not there is told in a sentence', async () => {
     const server = await startMailServer();
     await server.stop();
-    const smtp = createSmtp({ url: `smtp://127.0.0.1:${server.port}`, name: 'site.test', limits });
+    const smtp = createSmtp({ url: `smtp://127.0.0.1:${server.port}`, name: 'site.test' });
     const message = `The mail server 127.0.0.1:${server.port} cannot be reached: ECONNREFUSED.`;
     await assert.rejects(smtp.carry(letter, never), { message });
     await assert.rejects(smtp.verify(), { message });
     smtp.close();
   });
 
-  test('that says one word at a time is left after a while', async () => {
-    const drip = await dripping();
-    const { port } = drip.server.address() as { port: number };
-    const whole = { connect: 5_000, silence: 5_000, whole: 300 };
-    const smtp = createSmtp({ url: `smtp://127.0.0.1:${port}`, name: 'site.test', limits: whole });
-    await assert.rejects(smtp.carry(letter, never), /took too long/);
-    smtp.close();
-    drip.stop();
-  });
-
   test('is left at once when the site stops', async () => {
-    await speaking({ silent: true }, { limits: { connect: 60_000, silence: 60_000, whole: 60_000 } }, async (smtp) => {
+    await speaking({ silent: true }, {}, async (smtp) => {
       const stopping = new AbortController();
       const carried = smtp.carry(letter, stopping.signal);
       stopping.abort();
@@ -222,27 +128,6 @@ describe('A mail server', () => {
     });
   });
 });
-
-/** Greets in a line that never ends. */
-async function dripping(): Promise<{ server: Server; stop(): void }> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}));
-    socket.write('220-');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const timer = setInterval(() => {
-    for (const socket of sockets) socket.write('.');
-  }, 50);
-  return {
-    server,
-    stop: () => {
-      clearInterval(timer);
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-}
 
 describe('How a mail server is spoken to', () => {
   const cases: readonly (readonly [url: string, expected: object])[] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { anObjectStore } from '#test/s3.ts';
 import { readConfig } from '../../config.ts';
 import type { Seen } from './check.ts';
@@ -19,7 +19,10 @@ const found = (media: string, keys = store.keys): Promise<Seen> =>
     }),
   );
 
-const store = await anObjectStore();
+let store: Awaited<ReturnType<typeof anObjectStore>>;
+before(async () => {
+  store = await anObjectStore();
+});
 after(() => store.close());
 
 test('a folder that can be written to is fine, and none is made', async () => {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { startMailServer } from '#test/mail-server.ts';
 import { readConfig } from '../../config.ts';
 import { mail } from './own.ts';
 
 const user = { name: 'site', password: 'secret' };
-const server = await startMailServer({ user });
+let server: Awaited<ReturnType<typeof startMailServer>>;
+before(async () => {
+  server = await startMailServer({ user });
+});
 after(() => server.stop());
 
 const found = (smtp?: string) =>

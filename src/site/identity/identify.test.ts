@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { basicOf } from '#test/people.ts';
 import { eachRow } from '#test/rows.ts';
@@ -244,8 +244,12 @@ eachEngine('Whoever comes with a session', (engine) => {
   });
 });
 
-describe('Credentials as an attacker writes them', async () => {
-  const site = await setting(testEngine('sqlite'));
+describe('Credentials as an attacker writes them', () => {
+  const engine = testEngine('sqlite');
+  let site: Awaited<ReturnType<typeof setting>>;
+  before(async () => {
+    site = await setting(engine);
+  });
   const own200 = /"uuid"/;
 
   test('are refused, and nothing breaks', () =>

@@ -177,6 +177,7 @@ describe('A catalogue counts as empty, and the log says why,', () => {
   ];
   test('when it cannot be read', () =>
     eachRow(cases, async ([, text, why]) => {
+      log.lines.length = 0;
       assert.deepEqual(await slugs(inFile(text())), []);
       assert.match(log.lines[0]?.message ?? '', why);
       assert.equal(log.lines.length, 1);

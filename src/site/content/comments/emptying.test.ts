@@ -7,7 +7,7 @@ import { eachEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { aTalk, comments, ids, outcome } from '#test/talk.ts';
 
-eachEngine('The trash of comments', async (engine) => {
+eachEngine('The trash of comments', (engine) => {
   test('is emptied of what lies there long enough, and of nothing else', async () => {
     const { site, clock, aPost, said } = await aTalk(engine);
     const editor = site.as('editor');

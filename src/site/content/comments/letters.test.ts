@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { mailsOf } from '#test/mails.ts';
 import { aTalk, comments } from '#test/talk.ts';
 
 const quarter = 15 * 60_000;
+type Talk = Awaited<ReturnType<typeof aTalk>>;
 
-eachEngine('Letters about comments', async (engine) => {
-  const { site, clock, aPost, say, said, set } = await aTalk(engine);
-  const { settings, siteGroup } = site.app.services;
+eachEngine('Letters about comments', (engine) => {
+  let site: Talk['site'];
+  let clock: Talk['clock'];
+  let aPost: Talk['aPost'];
+  let say: Talk['say'];
+  let said: Talk['said'];
+  let set: Talk['set'];
   const email = 'owner@site.test';
-  await settings.change(siteGroup, { email }, 0);
+  before(async () => {
+    ({ site, clock, aPost, say, said, set } = await aTalk(engine));
+    const { settings, siteGroup } = site.app.services;
+    await settings.change(siteGroup, { email }, 0);
+  });
   let read = 0;
 
   /** What is written within the next quarter of an hour. */

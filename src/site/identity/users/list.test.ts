@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { eachRow } from '#test/rows.ts';
@@ -28,10 +28,17 @@ async function aParish(engine: TestEngine) {
   return { users, list, ids: added.map(({ id }) => id) };
 }
 
-onBothStores('the list of users', async (engine) => {
-  const parish = await aParish(engine);
-  const { users, list, ids } = parish;
-  const [zoe, ann, bea, carl] = ids as [number, number, number, number];
+type Parish = Awaited<ReturnType<typeof aParish>>;
+
+onBothStores('the list of users', (engine) => {
+  let users: Parish['users'];
+  let list: Parish['list'];
+  let [zoe, ann, bea, carl] = [0, 0, 0, 0];
+  before(async () => {
+    const parish = await aParish(engine);
+    ({ users, list } = parish);
+    [zoe, ann, bea, carl] = parish.ids as [number, number, number, number];
+  });
 
   const orders: [Wanted['orderBy'], string[]][] = [
     ['name', ['ann', 'Bea', 'carl77', 'zoe']],
@@ -56,7 +63,7 @@ onBothStores('the list of users', async (engine) => {
     assert.deepEqual(await list({ orderBy: 'include_slugs', slugs }), ['zoe', 'ann']);
   });
 
-  const filters: [string, Partial<Wanted>, string[]][] = [
+  const filters = (): [string, Partial<Wanted>, string[]][] => [
     ['leaves out who is not wanted', { exclude: [ann, bea, 2 ** 60] }, ['carl77', 'zoe']],
     ['knows names in addresses', { slugs: ['bea', 'zoe'] }, ['Bea', 'zoe']],
     ['knows who has a role', { roles: ['author'] }, ['Bea', 'zoe']],
@@ -84,7 +91,7 @@ onBothStores('the list of users', async (engine) => {
     ['takes signs as they are', { search: '%%%' }, []],
   ];
   test('contains the users that a filter asks for', () =>
-    eachRow(filters, async ([, wanted, expected]) =>
+    eachRow(filters(), async ([, wanted, expected]) =>
       assert.deepEqual((await list(wanted)).sort(), expected.toSorted()),
     ));
 
