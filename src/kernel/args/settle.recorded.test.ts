@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { eachRow } from '#test/rows.ts';
 import { Problem } from '../problem.ts';
 import type { Schema, TProperties } from '../schema.ts';
 import { readJson } from './json.ts';
@@ -109,11 +110,15 @@ const exchanges = [...topics, 'errors-auth-routing-body', 'other-core']
   .filter(({ name }) => name !== rolledOver);
 
 describe('recorded refusals of arguments', () => {
-  for (const exchange of exchanges) {
-    const refusal = exchange.response.body as Refusal;
-    const call = callOf(exchange);
-    if (!call || !/^rest_(invalid_param|missing_callback_param)$/.test(refusal?.code) || !isShown(refusal)) continue;
-    it(`${exchange.name}: ${exchange.request.line}`, () => {
+  const refused = exchanges.filter(({ response }) => {
+    const refusal = response.body as Refusal;
+    return /^rest_(invalid_param|missing_callback_param)$/.test(refusal?.code) && isShown(refusal);
+  });
+  it('have their code and name the same arguments', () =>
+    eachRow(refused, (exchange) => {
+      const refusal = exchange.response.body as Refusal;
+      const call = callOf(exchange);
+      if (!call) return;
       const problem = refusalOf(() => settle(call, exchange.request.body));
       assert.equal(problem?.status, 400);
       assert.equal(problem?.code, refusal.code);
@@ -126,21 +131,21 @@ describe('recorded refusals of arguments', () => {
       const bare = (all: Refusal['data']['details']) =>
         Object.entries(all ?? {}).map(([name, { code, data }]) => ({ name, code, data }));
       assert.deepEqual(bare(details), bare(refusal.data.details));
-    });
-  }
+    }));
 });
 
 /** Unknown names are dropped here, and `_jsonp` is not supported. */
 const dropped = /[?&](nosuch|_jsonp)=[^&>]*/g;
 
 describe('recorded addresses of neighbouring pages', () => {
-  for (const exchange of exchanges) {
-    const link = exchange.response.headers?.find(([name]) => name === 'Link')?.[1];
-    const call = callOf(exchange);
-    if (!call || !link || !/rel="(next|prev)"/.test(link)) continue;
-    it(`${exchange.name}: ${exchange.request.line}`, () => {
+  const linkOf = ({ response }: Exchange) => response.headers?.find(([name]) => name === 'Link')?.[1] ?? '';
+  const linking = exchanges.filter((exchange) => /rel="(next|prev)"/.test(linkOf(exchange)));
+  it('are written as they were', () =>
+    eachRow(linking, (exchange) => {
+      const call = callOf(exchange);
+      if (!call) return;
       const { query } = settle(call);
-      for (const [, address = ''] of link.matchAll(/<([^>]*)>/g)) {
+      for (const [, address = ''] of linkOf(exchange).matchAll(/<([^>]*)>/g)) {
         const wanted = address.replace(dropped, '').replace(/^[^?&]*[?&]?/, '');
         const page = new URLSearchParams(wanted).get('page');
         const named = query.some(([name]) => name === 'page');
@@ -149,6 +154,5 @@ describe('recorded addresses of neighbouring pages', () => {
           : [...query, ['page', page] as const];
         assert.equal(formatQuery(entries), wanted);
       }
-    });
-  }
+    }));
 });
