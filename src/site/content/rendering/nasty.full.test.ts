@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { staysLinear } from '#test/doubling.ts';
+import { eachRow } from '#test/rows.ts';
 import { OpenKit } from './kit.ts';
 import type { Live } from './live.ts';
 import { caption, embed } from './shortcodes/all.ts';
@@ -106,14 +107,15 @@ const pieces: Readonly<Record<string, readonly string[]>> = {
 };
 const inBlocks = '<!-- wp:paragraph -->\n<p>x</p>\n<!-- /wp:paragraph -->\n';
 
-for (const [what, some] of Object.entries(pieces))
-  describe(`A text made of ${what} alone`, () => {
-    for (const piece of some)
-      test(JSON.stringify(piece), () => {
+describe('Work on a text stays linear, whatever it is made of', () => {
+  for (const [what, some] of Object.entries(pieces))
+    test(what, () =>
+      eachRow(some, (piece) => {
         staysLinear(piece, shown, 400);
         if (what === 'text') staysLinear(piece, (text) => shown(inBlocks + text), 400);
-      });
-  });
+      }),
+    );
+});
 
 test('Ten thousand blocks in each other are shown', () => {
   const depth = 10_000;

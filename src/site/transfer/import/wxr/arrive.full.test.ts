@@ -1,3 +1,4 @@
+// own process
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
