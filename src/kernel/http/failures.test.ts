@@ -55,7 +55,7 @@ const breaking = () => {
   let told = false;
   return new Readable({
     read() {
-      if (told) setTimeout(() => this.destroy(new Error('the disk is gone')), 20);
+      if (told) setImmediate(() => this.destroy(new Error('the disk is gone')));
       else this.push('first');
       told = true;
     },
