@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { usualAddresses } from '#lib/permalink.ts';
 import { refusedConfig } from '#test/refused-config.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { type Config, readConfig } from './config.ts';
 import { configs } from './extensions/command-line.ts';
 
@@ -135,7 +135,7 @@ const taken: readonly [string, string, (config: Config) => unknown, unknown][] =
 
 describe('a good value is taken', () => {
   test('whatever its kind', () =>
-    eachRow(taken, ([name, value, found, expected]) =>
+    checkRows(taken, ([name, value, found, expected]) =>
       assert.deepEqual(found(readConfig({ env: { [name]: value } })), expected),
     ));
 });
@@ -189,8 +189,8 @@ const refused: readonly [string, readonly string[]][] = [
 
 describe('a bad value is refused in one sentence that names it', () => {
   test('whatever is wrong with it', () =>
-    eachRow(refused, ([name, values]) =>
-      eachRow(values, (value) => {
+    checkRows(refused, ([name, values]) =>
+      checkRows(values, (value) => {
         const message = refusedConfig({ env: { [name]: value } });
         assert.match(message, name === 'GATEHOUSE_DEPLOYMENT' ? /nowhere/ : new RegExp(`^${name} must be .*\\.$`));
         assert.ok(!message.includes('\n'));

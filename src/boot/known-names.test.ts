@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { ListedCommand } from '#cli/command.ts';
 import { siteSettings } from '#config/settings.ts';
 import { routesOf } from '#site/extension.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { extensions } from '../extensions/all.ts';
 import { commands, configs } from '../extensions/command-line.ts';
 import { declarations } from './assembly.ts';
@@ -15,7 +15,7 @@ const declared = declarations(extensions);
 
 describe('a configuration knows every bundled extension', () => {
   test('by its name and its namespaces', () =>
-    eachRow(
+    checkRows(
       declared.filter(({ always }) => always !== true),
       (extension) => {
         assert.ok(
@@ -40,7 +40,7 @@ describe('a configuration knows every bundled extension', () => {
 describe('the command line lists the commands of every extension', () => {
   const folder = join(import.meta.dirname, '../extensions');
   test('under their own names', () =>
-    eachRow(globSync('*/commands.ts', { cwd: folder }), async (file) => {
+    checkRows(globSync('*/commands.ts', { cwd: folder }), async (file) => {
       const own: { readonly commands: readonly ListedCommand[] } = await import(join(folder, file));
       assert.deepEqual(
         own.commands.filter((one) => !commands.includes(one)),

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { bundledNamespaces, knownNames } from '../boot/known-names.ts';
 import { BadSetting } from '../config.ts';
 import { type Deployment, readDeployment } from './deployment.ts';
@@ -209,7 +209,7 @@ const refused: readonly [string, unknown, RegExp][] = [
 
 describe('a file with a mistake is refused in one sentence with the place', () => {
   test('whatever the mistake', () =>
-    eachRow(refused, ([, content, sentence]) => {
+    checkRows(refused, ([, content, sentence]) => {
       assert.throws(
         () => read(content),
         (error: Error) => {

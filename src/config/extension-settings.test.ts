@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { BadSetting, type Config, readConfig } from '../config.ts';
 
 const taken: readonly (readonly [
@@ -38,7 +38,7 @@ test('without anything given, a site has no hub, and the security suite defends 
 
 describe('a good value of an extension is taken', () => {
   test('whatever its kind', () =>
-    eachRow(taken, ([name, value, found, expected]) =>
+    checkRows(taken, ([name, value, found, expected]) =>
       assert.deepEqual(found(readConfig({ env: { [name]: value } })), expected),
     ));
 });
@@ -58,8 +58,8 @@ const refused: readonly (readonly [name: string, values: readonly string[]])[] =
 
 describe('a bad value of an extension is refused by the name of its variable', () => {
   test('whatever is wrong with it', () =>
-    eachRow(refused, ([name, values]) =>
-      eachRow(values, (value) =>
+    checkRows(refused, ([name, values]) =>
+      checkRows(values, (value) =>
         assert.throws(
           () => readConfig({ env: { [name]: value } }),
           (error) => error instanceof BadSetting && error.message.startsWith(`${name} must be `),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { refusedConfig } from '#test/refused-config.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { readConfig } from '../config.ts';
 
 describe('Where files are kept', () => {
@@ -42,7 +42,7 @@ describe('Where files are kept', () => {
     'https://s3.example.org/pictures',
   ];
   test('is not a word or address of another kind', () =>
-    eachRow(wrong, (media) => assert.match(refusedConfig({ flags: { media }, env }), /^--media must be an? /)));
+    checkRows(wrong, (media) => assert.match(refusedConfig({ flags: { media }, env }), /^--media must be an? /)));
 
   test('says what a bucket may be called', () => {
     const sentence = refusedConfig({ flags: { media: 's3://b/p' }, env });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { nearest, suggestion } from './nearest.ts';
 
 const commands = ['serve', 'migrate', 'routes', 'openapi', 'doctor'];
 
 test('a mistyped word suggests the nearest known word, or none', () =>
-  eachRow(
+  checkRows(
     [
       ['serv', 'serve'],
       ['Server', 'serve'],

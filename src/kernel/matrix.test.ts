@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { anyone, on, when } from './access.ts';
 import { type Caller, nobody } from './caller.ts';
 import { prospectOf } from './matrix.ts';
@@ -74,7 +74,7 @@ const cases: [name: string, route: Route, prospects: [string, string, string]][]
 ];
 
 test('each access allows and refuses visitors, writers and editors as declared', () =>
-  eachRow(cases, ([, route, prospects]) => {
+  checkRows(cases, ([, route, prospects]) => {
     assert.deepEqual(
       callers.map((one) => prospectOf(route, one)),
       prospects,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { anyone, on, when } from './access.ts';
 import { type Caller, nobody } from './caller.ts';
 import { allowedOnRecord, Permissions } from './permission.ts';
@@ -49,13 +49,13 @@ const callers: [string, Caller, string[]][] = [
 ];
 
 test('a caller may use the methods that the access of a path allows', () =>
-  eachRow(callers, async ([, caller, allowed]) => {
+  checkRows(callers, async ([, caller, allowed]) => {
     const { group } = setUp();
     assert.deepEqual(await new Permissions(caller, { id: 1 }).allowed(group, {}), allowed);
   }));
 
 test('a record at hand allows the same, and is not looked for again', () =>
-  eachRow(callers, async ([, caller, allowed]) => {
+  checkRows(callers, async ([, caller, allowed]) => {
     const { group, use } = setUp();
     assert.deepEqual(await allowedOnRecord(group, caller, record, paper as never, {}), allowed);
     assert.equal(use.found, 0);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { browserName } from './browser-name.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -37,5 +37,5 @@ const names: readonly (readonly [agent: string, name: string])[] = [
 
 describe('A browser is called', () => {
   test('by the name that its user agent contains', () =>
-    eachRow(names, ([agent, name]) => assert.equal(browserName(agent), name)));
+    checkRows(names, ([agent, name]) => assert.equal(browserName(agent), name)));
 });

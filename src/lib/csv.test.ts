@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { csvLine } from './csv.ts';
 
 describe('A line of CSV', () => {
@@ -10,7 +10,7 @@ describe('A line of CSV', () => {
   });
 
   test('is not a formula to a spreadsheet', () =>
-    eachRow(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\uff1d1', '=cmd|"/c calc"!A0'], (text) => {
+    checkRows(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\uff1d1', '=cmd|"/c calc"!A0'], (text) => {
       assert.match(csvLine([text]), /^"?'/);
     }));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { formatDate, isoTime } from './format-date.ts';
 
 const noon = { wall: '2026-11-20T12:05:09', utc: '2026-11-20T11:05:09' };
@@ -25,7 +25,7 @@ const cases: Readonly<Record<string, string>> = {
 };
 
 test('each letter of a format means its part of the date', () =>
-  eachRow(Object.entries(cases), ([form, said]) => assert.equal(formatDate(form, noon, berlin), said)));
+  checkRows(Object.entries(cases), ([form, said]) => assert.equal(formatDate(form, noon, berlin), said)));
 
 test('Months and days are called as the language of the site calls them', () => {
   const words = (language: string) => formatDate('l, j. F', noon, { ...berlin, language });

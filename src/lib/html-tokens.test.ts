@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import '#test/seeded.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { eachToken, meaning, spelled, type Token, textOf } from './html-tokens.ts';
 
 /** Each token as it stands in the text, with its kind before it. */
@@ -27,7 +27,7 @@ const cases: [about: string, html: string, tokens: string[]][] = [
   ['a sign that begins nothing', 'a < b', ['text a < b']],
 ];
 
-test('HTML is split into tokens', () => eachRow(cases, ([, html, tokens]) => assert.deepEqual(told(html), tokens)));
+test('HTML is split into tokens', () => checkRows(cases, ([, html, tokens]) => assert.deepEqual(told(html), tokens)));
 
 const pieces =
   '<|>|/|=|"|\'| |\n|\t|\f|\u00a0|a|B-|1|<p|</p|<br|<img src="|alt=\'|class=x|=y|<a:b|</a |<!--|-->|--|-|!|--!>|<!|<?|</|[x]|&lt;|' +

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { type Html, html } from './html.ts';
 
 const cases: readonly (readonly [what: string, made: Html, wanted: string])[] = [
@@ -13,7 +13,7 @@ const cases: readonly (readonly [what: string, made: Html, wanted: string])[] = 
 ];
 
 describe('A piece of HTML', () => {
-  test('escapes what is put into it', () => eachRow(cases, ([, made, wanted]) => assert.equal(String(made), wanted)));
+  test('escapes what is put into it', () => checkRows(cases, ([, made, wanted]) => assert.equal(String(made), wanted)));
 
   test('cannot be claimed by an object that only looks like one', () => {
     const claim = { toString: () => '<script>' } as unknown as Html;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { cookieOf, cookieText } from './http-headers.ts';
 
 describe('The cookie of a name', () => {
   test('is read from the Cookie header', () =>
-    eachRow(
+    checkRows(
       [
         [undefined, undefined],
         ['', undefined],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { isPublicIp, networkOf } from './ip-address.ts';
 
 test('an address belongs to its network', () =>
-  eachRow(
+  checkRows(
     [
       ['192.0.2.7', '192.0.2.7'],
       ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -44,13 +44,13 @@ const ranges: readonly (readonly [before: string, first: string, last: string, a
 ];
 
 test('both ends of a range are not public, its neighbours are', () =>
-  eachRow(ranges, ([before, first, last, after]) => {
+  checkRows(ranges, ([before, first, last, after]) => {
     for (const address of [first, last]) assert.equal(isPublicIp(address), false, address);
     for (const address of [before, after].filter(Boolean)) assert.equal(isPublicIp(address), true, address);
   }));
 
 test('the same holds for IPv4 ranges written as IPv6', () =>
-  eachRow(
+  checkRows(
     ranges.filter(([, first]) => first.includes('.')),
     ([before, first, last, after]) => {
       for (const prefix of ['::ffff:', '64:ff9b::']) {
@@ -79,15 +79,15 @@ const kinds: readonly (readonly [kind: string, address: string])[] = [
 ];
 
 test('addresses of special networks are not public', () =>
-  eachRow(kinds, ([, address]) => assert.equal(isPublicIp(address), false)));
+  checkRows(kinds, ([, address]) => assert.equal(isPublicIp(address), false)));
 
 test('text of another form is not an IP address', () =>
-  eachRow(
+  checkRows(
     ['', 'localhost', '8.8.8', '134744072', '0x8.8.8.8', '010.8.8.8', '8.8.8.8/32', '[2a00:1450::1]', '8.8.8.8 '],
     (text) => assert.equal(isPublicIp(text), false),
   ));
 
 test('addresses of the internet are public', () =>
-  eachRow(['8.8.8.8', '1.1.1.1', '2a00:1450:4001:80b::200e', '2606:4700:4700::1111', '64:ff9b::808:808'], (address) =>
+  checkRows(['8.8.8.8', '1.1.1.1', '2a00:1450:4001:80b::200e', '2606:4700:4700::1111', '64:ff9b::808:808'], (address) =>
     assert.equal(isPublicIp(address), true),
   ));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { withinProcessorTime } from '#test/doubling.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { postSlug, shortSlug, slugOf } from './slug.ts';
 
 const cases: [string, string][] = [
@@ -17,7 +17,7 @@ const cases: [string, string][] = [
   ['%%%', ''],
 ];
 
-test('short texts become slugs', () => eachRow(cases, ([text, slug]) => assert.equal(slugOf(text), slug)));
+test('short texts become slugs', () => checkRows(cases, ([text, slug]) => assert.equal(slugOf(text), slug)));
 
 const postCases: [string, string][] = [
   ['Äpfel & Öl — Straße', 'apfel-ol-strase'],
@@ -42,7 +42,7 @@ const postCases: [string, string][] = [
 ];
 
 test('titles of posts become slugs, and slugs stay as they are', () =>
-  eachRow(postCases, ([text, slug]) => {
+  checkRows(postCases, ([text, slug]) => {
     assert.equal(postSlug(text), slug);
     assert.equal(postSlug(slug), slug);
   }));
@@ -58,7 +58,7 @@ const { vectors } = JSON.parse(
 ) as { vectors: Titled[] };
 
 test('titles become the slugs of the recorded vectors', () =>
-  eachRow(
+  checkRows(
     vectors.filter((one) => one.generated_slug !== undefined),
     ({ input, generated_slug }) => assert.equal(postSlug(input) || '<post id>', generated_slug),
   ));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { compareVersions, isRange, isVersion, isWithin } from './version-number.ts';
 
 const oldestFirst = [
@@ -15,7 +15,7 @@ test('versions are ordered by their numbers, and what is early comes before what
 
 describe('What is no version', () => {
   test('is refused', () =>
-    eachRow(
+    checkRows(
       ['', '1', '1.0', 'v1.0.0', '01.0.0', '1.0.0-', '1.0.0-a..b', '1.0.0-01', '1.0.0 ', '1.0.0.0', '∞'],
       (text) => assert.equal(isVersion(text), false),
     ));
@@ -31,14 +31,14 @@ describe('A range', () => {
     ['>=1.0.0 <2.0.0', ['1.0.0', '1.9.0'], ['0.9.0', '2.0.0']],
   ];
   test('contains the versions within it, and no others', () =>
-    eachRow(cases, ([range, within, outside]) => {
+    checkRows(cases, ([range, within, outside]) => {
       assert.equal(isRange(range), true);
       for (const version of within) assert.ok(isWithin(version, range), version);
       for (const version of outside) assert.ok(!isWithin(version, range), version);
     }));
 
   test('is nothing else', () =>
-    eachRow(['', '1.0.0', '^1.0.0', '~1.0', '>= 1.0.0', '>=1', '*', '>=1.0.0  <2.0.0', '>=1.0.0 '], (text) => {
+    checkRows(['', '1.0.0', '^1.0.0', '~1.0', '>= 1.0.0', '>=1', '*', '>=1.0.0  <2.0.0', '>=1.0.0 '], (text) => {
       assert.equal(isRange(text), false);
       assert.equal(isWithin('1.0.0', text), false);
     }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { descriptor, type MadeEnd, type MadeFile, madeZip, numbers } from '#test/zips.ts';
 import { zip } from './zip.ts';
 import { BadZip, readZip } from './zip-reading.ts';
@@ -44,7 +44,7 @@ describe('What is read', () => {
     ['moments in extra fields', [{ name: 'a', content: 'x', extra: numbers([0x5455, 2], [5, 2], [1, 5]) }], ['a']],
   ];
   test('is the list of its files', () =>
-    eachRow(cases, async ([, files, paths]) => {
+    checkRows(cases, async ([, files, paths]) => {
       assert.deepEqual(
         (await listed(madeZip(files))).map(({ path }) => path),
         paths,
@@ -65,7 +65,7 @@ describe('Names that no archive gets away with', () => {
     ...['x'.repeat(101), 'y/'.repeat(20).concat('z'), `${'x'.repeat(99)}/`.repeat(3).concat('z')],
   ];
   test('are refused', () =>
-    eachRow(names, (name) => assert.rejects(listed(madeZip([{ name, content: 'x' }])), BadZip)));
+    checkRows(names, (name) => assert.rejects(listed(madeZip([{ name, content: 'x' }])), BadZip)));
 });
 
 describe('Pairs of names that no archive gets away with', () => {
@@ -79,7 +79,7 @@ describe('Pairs of names that no archive gets away with', () => {
     ['a folder that is also a file', [...named('a/b'), { name: 'a', content: 'x' }]],
     ['a folder listed twice', [folder('b/'), folder('b/')]],
   ];
-  test('are refused', () => eachRow(pairs, ([, files]) => assert.rejects(listed(madeZip(files)), BadZip)));
+  test('are refused', () => checkRows(pairs, ([, files]) => assert.rejects(listed(madeZip(files)), BadZip)));
 });
 
 describe('What is neither a file nor a folder', () => {
@@ -96,7 +96,7 @@ describe('What is neither a file nor a folder', () => {
     ['a link of the other system', dos(0x400)],
     ['a folder with bytes in it', [{ name: 'a/', content: 'x', listed: { attributes: (0o040755 << 16) >>> 0 } }]],
   ];
-  test('is refused', () => eachRow(odd, ([, files]) => assert.rejects(listed(madeZip(files)), BadZip)));
+  test('is refused', () => checkRows(odd, ([, files]) => assert.rejects(listed(madeZip(files)), BadZip)));
 });
 
 describe('Archives that say one thing here and another there', () => {
@@ -120,7 +120,7 @@ describe('Archives that say one thing here and another there', () => {
     ['a list of more files than there are', named('a'), { entries: 2 }],
     ['a file that begins nowhere', [{ name: 'a', content: 'x', listed: { offset: 0xfffffff0 } }]],
   ];
-  test('are refused', () => eachRow(lies, ([, files, end]) => assert.rejects(listed(madeZip(files, end)), BadZip)));
+  test('are refused', () => checkRows(lies, ([, files, end]) => assert.rejects(listed(madeZip(files, end)), BadZip)));
 });
 
 function behind(facts: readonly [number, number, number]): Partial<MadeFile> {
@@ -145,7 +145,7 @@ describe('Archives in ways that are not read', () => {
     ['that are none', Buffer.from('<html>404, not found, as pages say it</html>')],
     ['cut off', madeZip(named('a', 'b')).subarray(0, -30)],
   ];
-  test('are refused', () => eachRow(ways, ([, archive]) => assert.rejects(listed(archive), BadZip)));
+  test('are refused', () => checkRows(ways, ([, archive]) => assert.rejects(listed(archive), BadZip)));
 
   test('and no cut and no changed byte makes it fail in another way', async () => {
     const whole = madeZip([{ name: 'a', content: text, ...behind([...truth]) }, ...named('b/c')]);

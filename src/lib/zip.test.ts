@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, inflateRawSync } from 'node:zlib';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { type ZipFile, zip } from './zip.ts';
 
 const moment = new Date('2026-11-20T12:34:56Z');
@@ -47,4 +47,4 @@ const cases: readonly (readonly [string, readonly ZipFile[]])[] = [
   ],
 ];
 test('a ZIP archive holds what was put in', () =>
-  eachRow(cases, async ([, files]) => assert.deepEqual(read(await bytesOf(files)), files)));
+  checkRows(cases, async ([, files]) => assert.deepEqual(read(await bytesOf(files)), files)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { context, perPage, type TProperties, t } from '../schema.ts';
 import { describeArgs, describeSchema } from './descriptor.ts';
 
@@ -102,7 +102,7 @@ describe('descriptors recorded in an index', () => {
   const routes = exchanges[0]?.response.body.routes ?? {};
 
   it('come out as they went in', () =>
-    eachRow(['/', '/batch/v1', '/wp/v2/posts', '/wp/v2/users', '/wp/v2/comments', '/wp/v2/settings'], (path) => {
+    checkRows(['/', '/batch/v1', '/wp/v2/posts', '/wp/v2/users', '/wp/v2/comments', '/wp/v2/settings'], (path) => {
       const endpoints = routes[path]?.endpoints ?? [];
       assert.notEqual(endpoints.length, 0);
       for (const { args } of endpoints) {

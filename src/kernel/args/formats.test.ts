@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { formatOf } from './formats.ts';
 
 const accepted = (format: string, text: string): boolean => formatOf(format, true)?.accepts?.(text) ?? true;
@@ -39,10 +39,10 @@ describe('formats', () => {
     Object.entries(verdicts).flatMap(([format, texts]) => texts[of].map((text) => [format, text] as const));
 
   it('take texts of their form', () =>
-    eachRow(inEach('good'), ([format, text]) => assert.equal(accepted(format, text), true)));
+    checkRows(inEach('good'), ([format, text]) => assert.equal(accepted(format, text), true)));
 
   it('refuse all others', () =>
-    eachRow(inEach('bad'), ([format, text]) => assert.equal(accepted(format, text), false)));
+    checkRows(inEach('bad'), ([format, text]) => assert.equal(accepted(format, text), false)));
 
   it('leaves dates unchecked where the content namespace needs them free', () => {
     assert.equal(formatOf('date', false), undefined);
@@ -72,7 +72,7 @@ describe('addresses are cleaned, never refused', () => {
     ['http://bücher.example/é', 'http://bücher.example/é'],
   ];
   it('by replacing and removing characters', () =>
-    eachRow(cases, ([text, wanted]) => assert.equal(cleaned('uri', text), wanted)));
+    checkRows(cases, ([text, wanted]) => assert.equal(cleaned('uri', text), wanted)));
 });
 
 describe('text without tags', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import '#test/seeded.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { Problem } from '../problem.ts';
 import { cleanText, readJson } from './json.ts';
 
@@ -34,7 +34,7 @@ describe('a JSON body', () => {
   it('says nothing when it is empty', () => assert.equal(read(''), undefined));
 
   it('is refused as broken', () =>
-    eachRow(['{"title":', '{x', '[1,]', ' ', "{'a':1}", '1 2', '"\n"', '\0', 'NaN'], (text) =>
+    checkRows(['{"title":', '{x', '[1,]', ' ', "{'a':1}", '1 2', '"\n"', '\0', 'NaN'], (text) =>
       assert.equal(faultOf(text), 4),
     ));
 

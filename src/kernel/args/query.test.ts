@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import '#test/seeded.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { Problem } from '../problem.ts';
 import { formatQuery, listIn, mergedQueries, parseQuery, repeatedValues } from './query.ts';
 
@@ -41,7 +41,7 @@ describe('a query is read', () => {
     ['constructor=1&toString[x]=2', { constructor: '1', toString: { x: '2' } }],
   ];
   it('as its names and values', () =>
-    eachRow(cases, ([text, wanted]) => assert.deepStrictEqual(parseQuery(text), wanted)));
+    checkRows(cases, ([text, wanted]) => assert.deepStrictEqual(parseQuery(text), wanted)));
 
   it('in the order sent', () => {
     assert.deepEqual(Object.keys(parseQuery('c=1&a=2&b=3&a=4')), ['c', 'a', 'b']);
@@ -96,7 +96,7 @@ describe('a name that is sent several times', () => {
     ['constructor=1&constructor=2', undefined],
   ];
   it('is a list only where it says so', () =>
-    eachRow(cases, ([text, wanted]) => assert.deepEqual(listIn(parseQuery(text), 'a'), wanted)));
+    checkRows(cases, ([text, wanted]) => assert.deepEqual(listIn(parseQuery(text), 'a'), wanted)));
 
   it('shows no member for it', () => {
     assert.deepStrictEqual(Object.entries(parseQuery('a=1&a=2')), [['a', '2']]);
@@ -134,7 +134,7 @@ describe('arguments are written back', () => {
     [[['a', 'x\r\nSet-Cookie: y']], 'a=x%0D%0ASet-Cookie%3A+y'],
     [[['a', '\ud800']], 'a=%EF%BF%BD'],
   ];
-  it('as a query string', () => eachRow(cases, ([entries, wanted]) => assert.equal(formatQuery(entries), wanted)));
+  it('as a query string', () => checkRows(cases, ([entries, wanted]) => assert.equal(formatQuery(entries), wanted)));
 
   it('so that they read the same again', () => {
     const value = fc.oneof(fc.string(), fc.array(fc.string(), { minLength: 1 }));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { Problem } from '../problem.ts';
 import type { Schema, TProperties } from '../schema.ts';
 import { readJson } from './json.ts';
@@ -115,7 +115,7 @@ describe('recorded refusals of arguments', () => {
     return /^rest_(invalid_param|missing_callback_param)$/.test(refusal?.code) && isShown(refusal);
   });
   it('have their code and name the same arguments', () =>
-    eachRow(refused, (exchange) => {
+    checkRows(refused, (exchange) => {
       const refusal = exchange.response.body as Refusal;
       const call = callOf(exchange);
       if (!call) return;
@@ -141,7 +141,7 @@ describe('recorded addresses of neighbouring pages', () => {
   const linkOf = ({ response }: Exchange) => response.headers?.find(([name]) => name === 'Link')?.[1] ?? '';
   const linking = exchanges.filter((exchange) => /rel="(next|prev)"/.test(linkOf(exchange)));
   it('are written as they were', () =>
-    eachRow(linking, (exchange) => {
+    checkRows(linking, (exchange) => {
       const call = callOf(exchange);
       if (!call) return;
       const { query } = settle(call);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import type { Schema } from '../schema.ts';
 import type { Failure } from './checks.ts';
 import { compile } from './validate.ts';
@@ -28,7 +28,7 @@ describe('a compiled schema', () => {
 
   const others = vectors.filter(({ value }) => value !== rolledOver);
   it('accepts and refuses every other vector as recorded', () =>
-    eachRow(others, ({ schema, value, ok, error, data }) => {
+    checkRows(others, ({ schema, value, ok, error, data }) => {
       const settler = compile(schema);
       const wrong = settler.check(value, 'p');
       if (error === undefined) {

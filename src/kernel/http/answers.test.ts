@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { greet, greetings } from '#test/greet.ts';
 import { withProbe } from '#test/probe.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { createAnswers } from './answers.ts';
 import type { Composed } from './compose.ts';
@@ -13,13 +13,13 @@ describe('A kept answer', () => {
   const engine = testEngine('sqlite');
 
   test('is byte for byte what was made first, short or long, in each encoding', () =>
-    eachRow(
+    checkRows(
       [
         ['short', 1],
         ['long', 60],
       ] as const,
       ([what, many]) =>
-        eachRow(['identity', 'gzip', 'br'], async (encoding) => {
+        checkRows(['identity', 'gzip', 'br'], async (encoding) => {
           const site = await aSite(engine);
           for (let said = 0; said < many; said++) await greet(site, `Grüß Gott, 世界 👋 ${'é'.repeat(180)}`);
           const path = `${greetings}?per_page=100`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { fileNameIn } from './upload.ts';
 
 const cases: readonly (readonly [header: string, name: string | undefined])[] = [
@@ -24,5 +24,5 @@ const cases: readonly (readonly [header: string, name: string | undefined])[] = 
 ];
 
 describe('The name in a Content-Disposition', () => {
-  test('is read in each spelling', () => eachRow(cases, ([header, name]) => assert.equal(fileNameIn(header), name)));
+  test('is read in each spelling', () => checkRows(cases, ([header, name]) => assert.equal(fileNameIn(header), name)));
 });

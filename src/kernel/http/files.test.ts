@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { type FileHouse, sendFile } from './files.ts';
 
 const modified = new Date('2026-11-20T12:00:00Z');
@@ -52,7 +52,7 @@ describe('A picture with variants', () => {
     ['', 'image/jpeg'],
   ];
   test('goes out in the type that the client accepts', () =>
-    eachRow(choices, async ([accept, type]) => {
+    checkRows(choices, async ([accept, type]) => {
       const { status, headers, text } = await get(accept);
       assert.deepEqual([status, headers.get('content-type'), text], [200, type, type.slice('image/'.length)]);
       assert.equal(headers.get('vary'), 'Accept');

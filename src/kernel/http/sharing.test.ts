@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { speak, written } from '#test/wire.ts';
 import { nobody } from '../caller.ts';
 import { createKernel } from '../kernel.ts';
@@ -108,7 +108,7 @@ describe('An answer is kept for the next who asks', () => {
   });
 
   test('but not when the request differs', () =>
-    eachRow(
+    checkRows(
       [
         'GET /api/a/v1/counted?unknown=1',
         'GET /api/a/v1/counted?_method=POST',
@@ -123,7 +123,7 @@ describe('An answer is kept for the next who asks', () => {
     ));
 
   test('but neither given to nor kept from a request with credentials', () =>
-    eachRow(
+    checkRows(
       ['Authorization: Basic eDp5', 'Cookie: key=b', 'X-WP-Nonce: a', 'X-HTTP-Method-Override: POST'],
       async (header) => {
         const line = `GET /api/a/v1/counted?word=${header.length}`;

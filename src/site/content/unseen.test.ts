@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { onBothStores } from '#test/databases.ts';
 import { insertPostRows } from '#test/post-rows.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import type { Post } from './posts/post.ts';
 import { statuses } from './statuses.ts';
@@ -45,7 +45,7 @@ onBothStores('What a caller does not see', (engine) => {
   });
 
   test('is the same by the rows and by the rules, for each role', () =>
-    eachRow(roles, async (role) => {
+    checkRows(roles, async (role) => {
       const { content, store } = site.app.services;
       const { rights, unseen } = content;
       const caller = await site.caller(role);

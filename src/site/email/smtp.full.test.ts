@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import type { Behaviour } from '#test/mail-server.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { isRefusal, letter, never, speaking, user } from '#test/smtp-talk.ts';
 import { Hopeless } from '../jobs/job.ts';
 import { NeedsMending } from './delivering.ts';
@@ -40,7 +40,7 @@ describe('A mail server', () => {
     ['falls silent in the middle', { message: () => 'say nothing' }, /cannot be reached: it does not answer in time/],
   ];
   test('that is silent is asked again another time, once', () =>
-    eachRow(silent, async ([, behaviour, says]) => {
+    checkRows(silent, async ([, behaviour, says]) => {
       await speaking(behaviour, { limits }, async (smtp, server) => {
         await assert.rejects(smtp.carry(letter, never), (error: Error) => {
           assert.ok(!(error instanceof Hopeless) && !(error instanceof NeedsMending));

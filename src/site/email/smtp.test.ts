@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readLetter } from '#test/letters.ts';
 import { type Behaviour, startMailServer } from '#test/mail-server.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { isRefusal, letter, never, speaking, user } from '#test/smtp-talk.ts';
 import { Hopeless } from '../jobs/job.ts';
 import { NeedsMending } from './delivering.ts';
@@ -98,7 +98,7 @@ describe('A mail server', () => {
     ['hangs up in the middle', { message: () => 'hang up' }, /cannot be reached|takes no message now/],
   ];
   test('with a passing fault is asked again another time, once', () =>
-    eachRow(passing, async ([, behaviour, says]) => {
+    checkRows(passing, async ([, behaviour, says]) => {
       await speaking(behaviour, {}, async (smtp, server) => {
         await assert.rejects(smtp.carry(letter, never), (error: Error) => {
           assert.ok(!(error instanceof Hopeless) && !(error instanceof NeedsMending));
@@ -155,5 +155,5 @@ describe('How a mail server is spoken to', () => {
     ],
   ];
   test('follows from its address', () =>
-    eachRow(cases, ([url, expected]) => assert.deepEqual(connectionOf(url), expected)));
+    checkRows(cases, ([url, expected]) => assert.deepEqual(connectionOf(url), expected)));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { readConfig } from '../../config.ts';
 import type { Seen } from './check.ts';
 import { applicationPasswords, avatars } from './own.ts';
@@ -17,7 +17,7 @@ describe('application passwords', () => {
     ],
   ];
   test('are reported as they are configured', () =>
-    eachRow(cases, ([, env, state]) => assert.equal(applicationPasswords(readConfig({ env })).state, state)));
+    checkRows(cases, ([, env, state]) => assert.equal(applicationPasswords(readConfig({ env })).state, state)));
 });
 
 test('where pictures of users come from is noted, unless there are none', () => {

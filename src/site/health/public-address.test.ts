@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { day } from '#lib/spans.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { noon } from '#test/site.ts';
 import { readConfig } from '../../config.ts';
 import { Upstream } from '../outgoing/outgoing.ts';
@@ -17,7 +17,7 @@ describe('the public address', () => {
     ['is fine behind a trusted proxy', { url: 'https://example.org', 'trust-proxy': '127.0.0.1' }, 'ok'],
   ];
   test('is reported as it is configured', () =>
-    eachRow(cases, ([, flags, state]) => assert.equal(publicAddress(readConfig({ flags })).state, state)));
+    checkRows(cases, ([, flags, state]) => assert.equal(publicAddress(readConfig({ flags })).state, state)));
 });
 
 describe('what is said to and fro', () => {
@@ -34,7 +34,7 @@ describe('what is said to and fro', () => {
     ['may be safe, seen from elsewhere', 'https://example.org', unreachable, 'warning', /could not be looked at/],
   ];
   test('is reported by its encryption and certificate', () =>
-    eachRow(cases, async ([, url, until, state, finding]) => {
+    checkRows(cases, async ([, url, until, state, finding]) => {
       const certificate = async () => {
         if (until instanceof Upstream) throw until;
         return until;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { readBasic } from './identify.ts';
 
 const encoded = (text: string | Buffer): string => Buffer.from(text as string).toString('base64');
@@ -8,7 +8,7 @@ const unreadable = { login: '', password: '' };
 
 describe('Basic credentials', () => {
   test('are read from the header', () =>
-    eachRow(
+    checkRows(
       [
         [`Basic ${encoded('ada:secret')}`, { login: 'ada', password: 'secret' }],
         [`basic  ${encoded('ada:secret')} `, { login: 'ada', password: 'secret' }],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { basicOf } from '#test/people.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from '#test/site.ts';
 import { speak, written } from '#test/wire.ts';
 import type { SiteEvents } from '../platform/events.ts';
@@ -253,7 +253,7 @@ describe('Credentials as an attacker writes them', () => {
   const own200 = /"uuid"/;
 
   test('are refused, and nothing breaks', () =>
-    eachRow(
+    checkRows(
       [
         ['bytes that are no text', ['Authorization: Basic \xff\xfe', 'Cookie: site_session=\xff\xfe; x=\x80'], 401],
         ['a token of such bytes', ['X-WP-Nonce: \xff\xfe\xfd'], 403],

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { fill, rare } from '#test/crowd.ts';
 import { keptLog, onBothStores, type TestEngine } from '#test/databases.ts';
 import { type Plan, watchedStore } from '#test/plans.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { readConfig } from '../../config.ts';
 import { openServices } from '../services.ts';
 import type { Identity } from './identity.ts';
@@ -60,7 +60,7 @@ onBothStores('users are found by an index', (engine) => {
   });
 
   test('never by reading the whole table', () =>
-    eachRow(Object.entries(cases), async ([, work]) => {
+    checkRows(Object.entries(cases), async ([, work]) => {
       const all = await plans.of(work);
       assert.ok(all.length > 0, 'nothing was read');
       for (const plan of all)

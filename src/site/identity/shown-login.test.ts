@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { looksMade } from './application-passwords/application-passwords.ts';
 import { shownLogin } from './shown-login.ts';
 import type { User } from './users/user.ts';
@@ -9,7 +9,7 @@ describe('What somebody gave as their name is written down', () => {
   const somebody = {} as User;
 
   test('without control characters and secrets', () =>
-    eachRow(
+    checkRows(
       [
         ['editor', 'editor'],
         ['a@site.test', 'a@site.test'],

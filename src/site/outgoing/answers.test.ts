@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { fault, guard, head, plain, remote, rude } from '#test/guarded.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 
 const typed = (type: string, body: string | Buffer = 'hello') =>
   remote((_, response) => response.writeHead(200, type ? { 'content-type': type } : {}).end(body));
@@ -23,7 +23,7 @@ describe('The kind of an answer', () => {
     [['image/png'], 'text/html; a=image/png', undefined],
   ];
   test('is compared with the kinds wanted', () =>
-    eachRow(cases, async ([types, sent, taken]) => {
+    checkRows(cases, async ([types, sent, taken]) => {
       const from = await typed(sent);
       const asked = guard(from).outgoing.fetch(from.url, { ...plain, types });
       if (taken === undefined) await assert.rejects(asked, fault('type'));
@@ -42,7 +42,7 @@ describe('The kind of an answer', () => {
     ['text/plain; charset=utf-8', Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff]), 'a\ufffd'],
   ];
   test('says how its bytes are read', () =>
-    eachRow(texts, async ([type, bytes, text]) => assert.equal(await guard(await typed(type, bytes)).read(), text)));
+    checkRows(texts, async ([type, bytes, text]) => assert.equal(await guard(await typed(type, bytes)).read(), text)));
 
   test('nothing, answered without a type, is taken whatever is wanted', async () => {
     assert.equal(await guard(await remote((_, response) => response.writeHead(204).end())).read(), '');
@@ -75,7 +75,7 @@ describe('The size of an answer', () => {
   });
 
   test('is not known of packed answers: refused', () =>
-    eachRow(
+    checkRows(
       Object.entries({
         gzip: gzipSync('a'.repeat(1_000_000)),
         deflate: deflateSync('a'.repeat(1_000_000)),
@@ -112,7 +112,7 @@ describe('An answer out of order', () => {
     ],
   ];
   test('is broken', () =>
-    eachRow(cases, async ([, sent]) => {
+    checkRows(cases, async ([, sent]) => {
       const from = await rude((socket) => socket.end(sent, 'latin1'));
       await assert.rejects(guard(from).read(), fault('broken'));
       await from.quiet();
@@ -124,7 +124,7 @@ describe('An answer out of order', () => {
     ['says again and again that it is coming', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000)],
   ];
   test('is broken before it ends', () =>
-    eachRow(endless, async ([, sent]) => {
+    checkRows(endless, async ([, sent]) => {
       const from = await rude((socket) => socket.write(sent, 'latin1'));
       await assert.rejects(guard(from).read(), fault('broken'));
       await from.quiet();
@@ -143,7 +143,7 @@ describe('An answer out of order', () => {
   });
 
   test('with an error is told with its status, its body unread', () =>
-    eachRow([400, 404, 500, 503], async (status) => {
+    checkRows([400, 404, 500, 503], async (status) => {
       const from = await remote((_, response) =>
         response.writeHead(status, { 'content-type': 'text/plain' }).end('secret'),
       );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fault, guard, head, plain, rude } from '#test/guarded.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { afterReally } from '../platform/clock.ts';
 import { deadlineOf } from './deadline.ts';
 import { fetchedFrom } from './fetched.ts';
@@ -27,7 +27,7 @@ describe('What is read whole', () => {
   const drops = 'drop by drop, '.repeat(3000).split('');
   const whole = drops.join('');
   test('is not kept in pieces', () =>
-    eachRow(
+    checkRows(
       [
         ['nothing', []],
         ['one piece', [whole]],

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
 import { keptLog } from '#test/databases.ts';
 import { aRemote, type Remote } from '#test/remote.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { connectReally } from './connect.ts';
 import { createOutgoing, type OutgoingOptions } from './guard.ts';
 import type { Lookup } from './look-up.ts';
@@ -134,7 +134,7 @@ describe('What the guard refuses', () => {
   const ports = ['http://site.test:22/', 'http://site.test:81/', 'https://site.test:8443/', 'http://site.test:0/'];
   const long = `http://site.test/${'a'.repeat(5000)}`;
   test('addresses by their form, without a lookup', () =>
-    eachRow([...never, ...people, ...ports, long], async (url) => {
+    checkRows([...never, ...people, ...ports, long], async (url) => {
       const { outgoing, connected, lookedUp } = world(await remote(), publicName);
       await assert.rejects(outgoing.fetch(url, plain), isUnsafe);
       assert.deepEqual([...connected, ...lookedUp], []);
@@ -150,7 +150,7 @@ describe('What the guard refuses', () => {
     ['leads nowhere', []],
   ];
   test('names that lead to addresses inside', () =>
-    eachRow(inside, async ([, addresses]) => {
+    checkRows(inside, async ([, addresses]) => {
       const { outgoing, connected } = world(await remote(), { 'site.test': [addresses] });
       await assert.rejects(outgoing.fetch('http://site.test/', plain), isUnsafe);
       assert.deepEqual(connected, []);

@@ -5,7 +5,7 @@ import { Problem } from '#kernel/problem.ts';
 import { certificateFor } from '#test/certificate.ts';
 import { keptLog } from '#test/databases.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { createOutgoing } from './guard.ts';
 import { type Purpose, Upstream } from './outgoing.ts';
 
@@ -81,7 +81,7 @@ const forbidden = [
   '//u:p@a.test/',
 ];
 test('a redirect to a forbidden address is refused as if it had been asked for', () =>
-  eachRow(forbidden, async (location) => {
+  checkRows(forbidden, async (location) => {
     const remote = await leading({ '/': [302, location] });
     await assert.rejects(guard(remote.host).fetch(remote.url, purpose), isUnsafe);
     await remote.quiet();

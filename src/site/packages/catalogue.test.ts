@@ -7,7 +7,7 @@ import type { Catalogue as Place } from '#lib/operator.ts';
 import type { AnyStore } from '#store/store.ts';
 import { keptLog, testEngine } from '#test/databases.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { createOutgoing } from '../outgoing/guard.ts';
 import { createCatalogue } from './catalogue.ts';
 import { type CatalogueEntry, writeCatalogue } from './catalogue-document.ts';
@@ -176,7 +176,7 @@ describe('A catalogue counts as empty, and the log says why,', () => {
     ),
   ];
   test('when it cannot be read', () =>
-    eachRow(cases, async ([, text, why]) => {
+    checkRows(cases, async ([, text, why]) => {
       log.lines.length = 0;
       assert.deepEqual(await slugs(inFile(text())), []);
       assert.match(log.lines[0]?.message ?? '', why);

@@ -11,7 +11,7 @@ import { hour, minute } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aDesk, bundledCard, nothing } from '#test/extension-desk.ts';
 import { aRemote } from '#test/remote.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import type { Ware } from '#test/shop.ts';
 import { createExtensions } from './create.ts';
 
@@ -94,7 +94,7 @@ eachEngine('Installing an extension', (engine) => {
   ];
   const desk = engine.shared(() => aDesk(engine, { bundled: [bundledCard('hall')] }));
   test('a bad package is refused and written down, and nothing of it is left', () =>
-    eachRow(bad, async ([, ware, status, code]) => {
+    checkRows(bad, async ([, ware, status, code]) => {
       const { extensions, shop, kept, events, log } = await desk();
       const { slug } = shop.offer(ware);
       await assert.rejects(extensions.install(slug, { by: 7 }), refused(status, code));
@@ -149,7 +149,7 @@ eachEngine('Fetching an extension', (engine) => {
     ['sends less than it should', 200, 'x'],
   ];
   test('fails with the answer of the other side', () =>
-    eachRow(answers, async ([, status, body]) => {
+    checkRows(answers, async ([, status, body]) => {
       const remote = await aRemote((request, response) => {
         response.setHeader('content-type', 'application/json');
         if (request.url === '/catalogue.json') return response.end(readFileSync(shop.catalogue.path));

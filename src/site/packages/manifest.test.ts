@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { readManifest, refuseTaken, unmet } from './manifest.ts';
 
 const good = {
@@ -66,7 +66,7 @@ describe('A manifest is refused with', () => {
     ),
   ];
   test('a member that is missing or wrong', () =>
-    eachRow(members, ([name, value]) => assert.throws(() => read({ ...good, [name]: value }), refused)));
+    checkRows(members, ([name, value]) => assert.throws(() => read({ ...good, [name]: value }), refused)));
 
   const documents: readonly (readonly [string, Buffer])[] = [
     ['nothing', Buffer.alloc(0)],
@@ -77,7 +77,7 @@ describe('A manifest is refused with', () => {
     ['more than anybody reads', Buffer.from(JSON.stringify({ ...good, more: 'x'.repeat(70_000) }))],
   ];
   test('bytes that are not a JSON object', () =>
-    eachRow(documents, ([, bytes]) => assert.throws(() => readManifest(bytes), refused)));
+    checkRows(documents, ([, bytes]) => assert.throws(() => readManifest(bytes), refused)));
 });
 
 test('what it cannot do without is told when it is not there', () => {
@@ -93,7 +93,7 @@ test('what it cannot do without is told when it is not there', () => {
 describe('The namespaces of a package are its own', () => {
   const taken = ['core/v2', 'oembed/1.0', 'media-folders/v1'];
   test('and no namespace of Gatehouse', () =>
-    eachRow(['core/v2', 'media-folders/v1', 'wp/v2', 'batch/v1'], (one) =>
+    checkRows(['core/v2', 'media-folders/v1', 'wp/v2', 'batch/v1'], (one) =>
       assert.throws(() => refuseTaken({ namespaces: ['a/v1', one] }, taken), refused),
     ));
   test('guest-book/v1 is free', () => refuseTaken({ namespaces: ['guest-book/v1'] }, taken));

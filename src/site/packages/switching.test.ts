@@ -7,7 +7,7 @@ import { denied } from '#kernel/problem.ts';
 import { hour } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aDesk, bundledCard, nothing } from '#test/extension-desk.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { createExtensions } from './create.ts';
 import { type Card, LeftOut } from './packages.ts';
 
@@ -193,7 +193,7 @@ eachEngine('The files of an extension', (engine) => {
     ['more', (folder) => appendFileSync(join(folder, 'more.ts'), '')],
   ];
   test('that changed since it was installed keep it off', () =>
-    eachRow(changes, async ([, change]) => {
+    checkRows(changes, async ([, change]) => {
       const { extensions, shop, data } = await aDesk(engine);
       shop.offer();
       await extensions.install('bell', {});

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { type MadeFile, madeZip } from '#test/zips.ts';
 import { type Unpacked, unpack, verifyUnpacked } from './unpacking.ts';
 
@@ -83,7 +83,7 @@ describe('Nothing is left of a package', () => {
     ['that is no archive', Buffer.from('<html>')],
   ];
   test('with files that it must not contain', () =>
-    eachRow(cases, async ([, files]) => {
+    checkRows(cases, async ([, files]) => {
       await assert.rejects(unpacked(files), refused);
       assert.deepEqual(readdirSync(folder), ['package.zip']);
       assert.equal(existsSync(join(scratch, 'evil.ts')), false);
@@ -148,7 +148,7 @@ describe('A folder is known again', () => {
     ],
   ];
   test('by its files alone', () =>
-    eachRow(changes, async ([, change, isSame]) => {
+    checkRows(changes, async ([, change, isSame]) => {
       const { files } = await unpacked([manifest, entry, { name: 'lib/a.ts', content: 'a' }]);
       change(join(folder, 'into'));
       assert.equal(await verifyUnpacked(join(folder, 'into'), files), isSame);

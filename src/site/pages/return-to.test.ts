@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import '#test/seeded.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { returnTo } from './sign-in.ts';
 
 const base = 'https://site.test/cms';
@@ -55,9 +55,9 @@ const foreign: readonly string[] = [
 
 describe('After signing in', () => {
   test('a path of the site is followed', () =>
-    eachRow(kept, ([asked, path]) => assert.equal(returnTo(asked, base), path)));
+    checkRows(kept, ([asked, path]) => assert.equal(returnTo(asked, base), path)));
   test('an address elsewhere is not followed', () =>
-    eachRow(foreign, (asked) => assert.equal(returnTo(asked, base), undefined)));
+    checkRows(foreign, (asked) => assert.equal(returnTo(asked, base), undefined)));
 
   test('nothing that is made of such pieces leads a browser to another host', () => {
     const pieces = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { createMetrics } from '../health/metrics.ts';
 import { statusPages } from './status.ts';
 
@@ -12,7 +12,7 @@ const statusFor = async (peer: string, headers: Record<string, string> = {}): Pr
 
 describe('The figures are read', () => {
   test('by the machine itself', () =>
-    eachRow(['127.0.0.1', '127.8.9.10', '::1'], async (peer) => assert.equal(await statusFor(peer), 200)));
+    checkRows(['127.0.0.1', '127.8.9.10', '::1'], async (peer) => assert.equal(await statusFor(peer), 200)));
 
   test('by whoever has the token', async () => {
     assert.equal(await statusFor('192.0.2.1', { authorization: 'Bearer sesame' }), 200);
@@ -26,7 +26,7 @@ describe('The figures are read', () => {
   });
 
   test('not through a proxy on the same machine', () =>
-    eachRow(
+    checkRows(
       ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Real-IP', 'Via'],
       async (name) => {
         assert.equal(await statusFor('127.0.0.1', { [name.toLowerCase()]: '127.0.0.1' }), 404);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { readTarget, withArguments } from './grant.ts';
 
 const taken: readonly (readonly [text: string, shown: string])[] = [
@@ -67,9 +67,9 @@ const refused: readonly string[] = [
 
 describe('A credential may go', () => {
   test('to addresses of apps', () =>
-    eachRow(taken, ([text, shown]) => assert.equal(readTarget(text, false)?.shown, shown)));
+    checkRows(taken, ([text, shown]) => assert.equal(readTarget(text, false)?.shown, shown)));
   test('not to addresses that are unsafe or unreadable', () =>
-    eachRow(refused, (text) => assert.equal(readTarget(text, false), undefined)));
+    checkRows(refused, (text) => assert.equal(readTarget(text, false), undefined)));
 
   test('to any host over plain HTTP while the site is on the machine itself', () => {
     assert.equal(readTarget('http://localhost:5000/back', true)?.shown, 'localhost:5000');
@@ -92,7 +92,7 @@ describe('What a program is told goes', () => {
     ['myapp:back', 'myapp:back?a=1%262&b=%C3%BC'],
   ];
   test('into the query of its address', () =>
-    eachRow(cases, ([href, wanted]) =>
+    checkRows(cases, ([href, wanted]) =>
       assert.equal(withArguments(readTarget(href, false)!, { a: '1&2', b: 'ü' }), wanted),
     ));
 });

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { fillPosts } from '#test/many-posts.ts';
 import { watchedStore } from '#test/plans.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { createContentRights, createUnseen } from '../rights.ts';
 import type { Writing } from '../tables.ts';
 import { createKinds } from '../types.ts';
@@ -72,7 +72,7 @@ onBothStores('comments are found by an index', (engine) => {
   };
 
   test('never by reading the whole table', () =>
-    eachRow(Object.entries(lists), ([what, wanted]) =>
+    checkRows(Object.entries(lists), ([what, wanted]) =>
       isFound(() => listComments(plans.watched, { ...page, ...wanted }), walks[what]),
     ));
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { withinProcessorTime } from '#test/doubling.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { smuggled } from '#test/smuggled.ts';
 import { filterComment, filterPost, filterTitle, markLinks } from './filter.ts';
 
@@ -24,11 +24,11 @@ const inBlock = (stored: string): string => stored.replace(';position:fixed', ''
 
 describe('The vectors', () => {
   test('of content', () =>
-    eachRow(vectorsOf('filter-content'), ({ input, stored }) => assert.equal(filterPost(input), inBlock(stored))));
+    checkRows(vectorsOf('filter-content'), ({ input, stored }) => assert.equal(filterPost(input), inBlock(stored))));
   test('of titles', () =>
-    eachRow(vectorsOf('filter-title'), ({ input, stored }) => assert.equal(filterTitle(input), stored)));
+    checkRows(vectorsOf('filter-title'), ({ input, stored }) => assert.equal(filterTitle(input), stored)));
   test('of comments by users who may write unfiltered HTML', () =>
-    eachRow(vectorsOf('comment'), ({ input, stored }) => assert.equal(markLinks(input), stored)));
+    checkRows(vectorsOf('comment'), ({ input, stored }) => assert.equal(markLinks(input), stored)));
 });
 
 describe('In content', () => {
@@ -136,7 +136,7 @@ describe('In content', () => {
     ['handlers of every spelling go', '<b/onclick=x><b onClick ="x"><b\tONCLICK=x><b "onclick=x">', '<b><b><b><b>'],
   ];
   test('harmless HTML stays, and the rest goes', () =>
-    eachRow(cases, ([, html, kept]) => {
+    checkRows(cases, ([, html, kept]) => {
       assert.equal(filterPost(html), kept);
       assert.equal(filterPost(kept), kept);
     }));
@@ -161,8 +161,8 @@ const sound = /^<(?:\/[a-z][a-z\d]*|[a-z][a-z\d]*(?: [a-z][a-z\d_.:-]*(?:="[^"<>
 
 describe('What was smuggled', () => {
   test('is gone after each filter', () =>
-    eachRow(smuggled, (html) =>
-      eachRow(Object.entries({ filterPost, filterTitle, filterComment }), ([, filter]) => {
+    checkRows(smuggled, (html) =>
+      checkRows(Object.entries({ filterPost, filterTitle, filterComment }), ([, filter]) => {
         const kept = filter(html);
         const bare = kept.replace(/<!--[^<>]*-->/g, '');
         for (const one of bare.match(tag) ?? []) {
@@ -220,5 +220,5 @@ describe('Text made to take long is done at once', () => {
     quotes: '"\''.repeat(million / 2),
   };
   test('whatever its shape', () =>
-    eachRow(Object.entries(shapes), ([, html]) => withinProcessorTime(2_000, () => filterComment(filterPost(html)))));
+    checkRows(Object.entries(shapes), ([, html]) => withinProcessorTime(2_000, () => filterComment(filterPost(html)))));
 });

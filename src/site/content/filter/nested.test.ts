@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { measuresTime, quickest } from '#test/doubling.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { markOf } from '../marks.ts';
 import { safeFootnotes } from '../meta.ts';
 import { createTextFilter, filterComment, filterPost, filterTitle } from './filter.ts';
@@ -95,7 +95,7 @@ describe('What is filtered is no longer than a few times what came', () => {
     ...[1, 2, 3, 4, 8, 24].map((depth) => [depth, numbered] as const),
   ];
   test('through each filter', () =>
-    eachRow(Object.entries(ways), ([, filter]) => {
+    checkRows(Object.entries(ways), ([, filter]) => {
       for (const piece of pieces)
         for (const [depth, spelling] of shapes) {
           const html = nested(depth, piece.repeat(40), spelling);
@@ -122,7 +122,7 @@ describe('What is twice as long takes twice as long', () => {
   };
 
   test('whatever is nested', () =>
-    eachRow(Object.entries(shapes), ([, shape]) => {
+    checkRows(Object.entries(shapes), ([, shape]) => {
       const [short, long] = [shape(60_000), shape(120_000)];
       const through = (html: string) => () => {
         for (const filter of Object.values(ways)) filter(html);

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { alpha, avif, box, bytesOf, coded, full, grid, type Item, type Parts, sized, turned } from '#test/avif.ts';
 import { picture } from '#test/pictures.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { avifPixels } from './avif.ts';
 import { Malformed } from './picture-errors.ts';
 
@@ -80,7 +80,7 @@ describe('A picture of the kind AVIF is taken, and its pixels are counted', () =
     ],
   ];
   test('whatever its form', () =>
-    eachRow(taken, async ([, bytes, count]) => assert.equal(await pixels(await bytes), count)));
+    checkRows(taken, async ([, bytes, count]) => assert.equal(await pixels(await bytes), count)));
 });
 
 describe('A picture of the kind AVIF is damaged', () => {
@@ -177,5 +177,5 @@ describe('A picture of the kind AVIF is damaged', () => {
     ['that breaks off', whole.subarray(0, 200)],
     ['that only moves', Buffer.concat([box('ftyp', Buffer.from('avis\0\0\0\0avis')), box('moov', box('trak'))])],
   ];
-  test('and refused', () => eachRow(refused, async ([, bytes]) => assert.rejects(pixels(bytes), Malformed)));
+  test('and refused', () => checkRows(refused, async ([, bytes]) => assert.rejects(pixels(bytes), Malformed)));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { isShown, kindOf, mimeOf } from './file-kinds.ts';
 
 const hex = (bytes: string) => Buffer.from(bytes.replaceAll(' ', ''), 'hex');
@@ -72,7 +72,7 @@ const refused: readonly (readonly [what: string, name: string, head: Buffer])[] 
 
 describe('A file is what its bytes say', () => {
   test('and has their extension and type', () =>
-    eachRow(taken, ([name, head, is]) => {
+    checkRows(taken, ([name, head, is]) => {
       const kind = kindOf(name, head);
       assert.equal(kind && `${kind.extension} ${kind.mime}`, is);
     }));
@@ -80,7 +80,7 @@ describe('A file is what its bytes say', () => {
 
 describe('Not taken is', () => {
   test('a file whose bytes do not fit its name', () =>
-    eachRow(refused, ([, name, head]) => assert.equal(kindOf(name, head), undefined)));
+    checkRows(refused, ([, name, head]) => assert.equal(kindOf(name, head), undefined)));
 });
 
 test('What a browser could run is handed out to be saved', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { worksOnLongText } from '#test/doubling.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { nameOf, namesIn, numbersIn, piecesOf } from './file-references.ts';
 
 const named: readonly [string, string][] = [
@@ -14,7 +14,7 @@ const named: readonly [string, string][] = [
   ['the end of a sentence', 'See boat.pdf.'],
 ];
 test('a text names a file in each of these ways', () =>
-  eachRow(named, ([, text]) => assert.ok([...namesIn(text)].includes('boat'))));
+  checkRows(named, ([, text]) => assert.ok([...namesIn(text)].includes('boat'))));
 
 test('what has no ending is no file, and what cannot be read is taken as it is', () => {
   assert.deepEqual([...namesIn('boat /media/boat %E0%A4%A.jpg')], ['%E0%A4%A']);
@@ -50,7 +50,7 @@ const repeated = [
   'wp-image-1',
 ];
 test('a text takes no longer than it is long, whatever it repeats', () =>
-  eachRow(repeated, (piece) => worksOnLongText(piece, (text) => [...namesIn(text), ...numbersIn(text)].length, 300)));
+  checkRows(repeated, (piece) => worksOnLongText(piece, (text) => [...namesIn(text), ...numbersIn(text)].length, 300)));
 
 test('a long text is looked through in pieces, and no name is torn', () => {
   const texts = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { editedStem, stemOf } from './store-file.ts';
 
 const cases: readonly (readonly [name: string, stem: string])[] = [
@@ -23,7 +23,7 @@ const cases: readonly (readonly [name: string, stem: string])[] = [
 ];
 
 describe('The name a file is kept by', () => {
-  test('is safe and short', () => eachRow(cases, ([name, stem]) => assert.equal(stemOf(name), stem)));
+  test('is safe and short', () => checkRows(cases, ([name, stem]) => assert.equal(stemOf(name), stem)));
 
   test('has a length every disk takes', () => {
     assert.equal(Buffer.byteLength(stemOf('é'.repeat(5_000))), 180);

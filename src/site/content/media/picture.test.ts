@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { decodeMemory } from './picture.ts';
 
 const plain = { depth: 'uchar', channels: 3, isProgressive: false } as const;
@@ -19,4 +19,4 @@ const cases: [about: string, said: Parameters<typeof decodeMemory>[0], perPixel:
 ];
 
 test('the memory to decode a picture depends on its kind', () =>
-  eachRow(cases, ([, said, perPixel]) => assert.equal(decodeMemory(said, 1_000), 1_000 * perPixel)));
+  checkRows(cases, ([, said, perPixel]) => assert.equal(decodeMemory(said, 1_000), 1_000 * perPixel)));

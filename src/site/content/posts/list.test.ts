@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { fold } from '#lib/fold.ts';
 import { siteTables } from '#site/tables.ts';
 import { onBothStores, type TestEngine } from '#test/databases.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { count } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import { indexNewPost, titleKey } from './found-by.ts';
@@ -144,7 +144,7 @@ onBothStores('the list of records', (engine) => {
     ['parent', all.toReversed()],
   ];
   test('comes in each order, and the other way round', () =>
-    eachRow(orders, async ([orderBy, expected]) => {
+    checkRows(orders, async ([orderBy, expected]) => {
       assert.deepEqual(await list({ orderBy, order: 'asc' }), expected);
       assert.deepEqual(await list({ orderBy }), expected.toReversed());
     }));
@@ -253,7 +253,7 @@ onBothStores('the list of records', (engine) => {
     ['finds nothing no record can have', { search: `\0\0\0 river` }, []],
   ];
   test('contains the records that a filter asks for', () =>
-    eachRow(filters(), async ([, wanted, expected]) => assert.deepEqual(await list(wanted), expected)));
+    checkRows(filters(), async ([, wanted, expected]) => assert.deepEqual(await list(wanted), expected)));
 
   test('puts what is more to the point first', async () => {
     const sorted = ['River stone', 'stone river', 'Éclair', 'berry', 'apple'];

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { category, common, fillPosts, rare } from '#test/many-posts.ts';
 import { type Plan, watchedStore } from '#test/plans.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { createContentRights, createUnseen } from '../rights.ts';
 import { createKinds } from '../types.ts';
 import type { Posts, Wanted } from './post.ts';
@@ -97,7 +97,7 @@ onBothStores('records are found by an index', (engine) => {
   });
 
   test('never by reading the whole table', () =>
-    eachRow(Object.entries(cases), async ([what, work]) => {
+    checkRows(Object.entries(cases), async ([what, work]) => {
       const all = await plans.of(work);
       assert.ok(all.length > 0, 'nothing was read');
       for (const plan of all)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { termsOf } from './search.ts';
 
 const cases: [string, string[], string[]][] = [
@@ -24,7 +24,7 @@ const cases: [string, string[], string[]][] = [
   ['- --', ['-'], []],
 ];
 test('a search is split into words and phrases', () =>
-  eachRow(cases, ([search, wanted, unwanted]) => {
+  checkRows(cases, ([search, wanted, unwanted]) => {
     const terms = termsOf(search);
     assert.deepEqual([terms.wanted, terms.unwanted], [wanted, unwanted]);
   }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { worksOnLongText } from '#test/doubling.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { addressesIn, addressesShown, addressesWritten } from './addresses.ts';
 
 const url = 'https://video.test/watch?a=1&b=2';
@@ -25,7 +25,7 @@ describe('Of an address something else is shown', () => {
     ['as often as it stands there', `${url}\n\n${url}`, `${frame}\n\n${frame}`],
   ];
   test('in each place where it stands alone', () =>
-    eachRow(cases, ([, content, html]) => assert.equal(shown(content), html)));
+    checkRows(cases, ([, content, html]) => assert.equal(shown(content), html)));
 });
 
 describe('An address stays', () => {
@@ -53,7 +53,7 @@ describe('An address stays', () => {
     `https://video.test/${'x'.repeat(3_000)}`,
     '<figure data-shown-here="7"></figure>',
   ];
-  test('where it does not stand alone', () => eachRow(cases, (content) => assert.equal(shown(content), content)));
+  test('where it does not stand alone', () => checkRows(cases, (content) => assert.equal(shown(content), content)));
 });
 
 describe('A sound or a film', () => {
@@ -65,7 +65,7 @@ describe('A sound or a film', () => {
     ['http://a.test/?x=s.mp3', 'http://a.test/?x=s.mp3'],
     ['http://a.test/&quot;onplay=x&quot;.mp3', 'http://a.test/&quot;onplay=x&quot;.mp3'],
   ];
-  test('becomes a shortcode', () => eachRow(cases, ([content, expected]) => assert.equal(shown(content), expected)));
+  test('becomes a shortcode', () => checkRows(cases, ([content, expected]) => assert.equal(shown(content), expected)));
 
   test('is looked up nowhere', () => assert.deepEqual(addressesIn(`http://a.test/v.mp4\n${typed}`), [url]));
 });
@@ -99,5 +99,5 @@ describe('Texts made to take long are looked through at once', () => {
     '<figure data-shown-here="0"></figure>',
   ];
   test('whatever they repeat', () =>
-    eachRow([...pieces, ...within], (piece) => worksOnLongText(piece, (text) => shown(`\nhttps://a\n${text}`), 400)));
+    checkRows([...pieces, ...within], (piece) => worksOnLongText(piece, (text) => shown(`\nhttps://a\n${text}`), 400)));
 });

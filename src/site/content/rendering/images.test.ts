@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { worksOnLongText } from '#test/doubling.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { imagesIn, type Pictured, pictured } from './images.ts';
 
 const size = (file: string, width: number, height: number) => ({
@@ -69,7 +69,7 @@ describe('A picture in a text', () => {
     ],
     ['without anything is still one', '<img><IMG/>', '<img decoding="async"><IMG decoding="async"/>'],
   ];
-  test('gets its attributes', () => eachRow(cases, ([, html, expected]) => assert.equal(shown(html), expected)));
+  test('gets its attributes', () => checkRows(cases, ([, html, expected]) => assert.equal(shown(html), expected)));
 
   test('of any name breaks out of no attribute', () => {
     const nasty = { ...picture, file: '2026/11/a" onload=x.jpg' };
@@ -108,7 +108,7 @@ describe('Pictures made to take long are done at once', () => {
     "<img ' ",
   ];
   test('whatever the text repeats', () =>
-    eachRow([...pieces, ...widths], (piece) =>
+    checkRows([...pieces, ...widths], (piece) =>
       worksOnLongText(
         piece,
         (text) => {

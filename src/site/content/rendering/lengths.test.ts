@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 import { lengthsIn } from './excerpts.ts';
 
@@ -15,7 +15,7 @@ const cases: [language: string, text: string, most: number, said: string, isAll:
   ['zh_TW', '&#8220;好&#8221;', 2, '&#8220;好', false],
 ];
 test('a text is cut to a number of words', () =>
-  eachRow(cases, ([language, text, most, said, isAll]) =>
+  checkRows(cases, ([language, text, most, said, isAll]) =>
     assert.deepEqual(lengthsIn(language).first(text, most), { said, isAll }),
   ));
 

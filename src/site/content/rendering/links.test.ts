@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { worksOnLongText } from '#test/doubling.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { linked } from './links.ts';
 import { typography } from './typography.ts';
 
@@ -55,9 +55,9 @@ describe('An address in a comment is a link', () => {
     ],
     ['and is not taken for one by what nobody can type', 'http://a.test \ufdd1', `${link('http://a.test')} \ufffd`],
   ];
-  test('where it is safe and complete', () => eachRow(cases, ([, text, html]) => assert.equal(written(text), html)));
+  test('where it is safe and complete', () => checkRows(cases, ([, text, html]) => assert.equal(written(text), html)));
 
   const nasty =
     '@|a@|a@a.|a.|www.|www.a|,www.a|http://|http://a| http://a)|http://a;|http://a&amp;|http://a&#1|(http://a| a@a.aa|<a>|</a>|http://a.b/<i>';
-  test('in long texts too', () => eachRow(nasty.split('|'), (piece) => worksOnLongText(piece, written, 150)));
+  test('in long texts too', () => checkRows(nasty.split('|'), (piece) => worksOnLongText(piece, written, 150)));
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { staysLinear } from '#test/doubling.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { OpenKit } from './kit.ts';
 import type { Live } from './live.ts';
 import { caption, embed } from './shortcodes/all.ts';
@@ -110,7 +110,7 @@ const inBlocks = '<!-- wp:paragraph -->\n<p>x</p>\n<!-- /wp:paragraph -->\n';
 describe('Work on a text stays linear, whatever it is made of', () => {
   for (const [what, some] of Object.entries(pieces))
     test(what, () =>
-      eachRow(some, (piece) => {
+      checkRows(some, (piece) => {
         staysLinear(piece, shown, 400);
         if (what === 'text') staysLinear(piece, (text) => shown(inBlocks + text), 400);
       }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { measuresTime } from '#test/doubling.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { balanced } from './balanced.ts';
 import { paragraphs } from './paragraphs.ts';
@@ -28,7 +28,7 @@ describe('Paragraphs', () => {
     ],
     ['blocks stand in blocks', '<div><div>a</div></div>', '<div>\n<div>a</div>\n</div>\n'],
   ];
-  test('are put where lines end', () => eachRow(cases, ([, text, html]) => assert.equal(paragraphs(text), html)));
+  test('are put where lines end', () => checkRows(cases, ([, text, html]) => assert.equal(paragraphs(text), html)));
 });
 
 eachEngine('What is shown', (engine) => {
@@ -122,7 +122,7 @@ eachEngine('What is shown', (engine) => {
     });
 
     test('lets nothing take in what comes after it', () =>
-      eachRow(
+      checkRows(
         [
           ['a <!-- b', 'a '],
           ['a <!-- b --> c <!-- d --!> e', 'a <!-- b --> c <!-- d --!> e'],
@@ -166,7 +166,7 @@ eachEngine('What is shown', (engine) => {
       '<!--more',
     ];
     test('whatever it repeats', () =>
-      eachRow(pieces, async (piece) => {
+      checkRows(pieces, async (piece) => {
         const text = `${'<b>'.repeat(10_000)}<!-- wp:y -->${piece.repeat((measuresTime ? 200_000 : 50_000) / piece.length)}-->`;
         const start = process.threadCpuUsage();
         for (const one of [text, text.replace('wp:', '')]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { worksOnLongText } from '#test/doubling.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { smilies, typography } from './typography.ts';
 
 const names = new Set(['gallery', 'caption']);
@@ -9,7 +9,7 @@ const set = (text: string): string => typography(text, names);
 
 type Case = [about: string, text: string, html: string];
 const eachCase = (write: (text: string) => string, cases: readonly Case[]): void => {
-  test('in each of its forms', () => eachRow(cases, ([, text, html]) => assert.equal(write(text), html)));
+  test('in each of its forms', () => checkRows(cases, ([, text, html]) => assert.equal(write(text), html)));
 };
 
 describe('An apostrophe', () => {
@@ -113,7 +113,7 @@ describe('A face', () => {
 describe('However nasty, a text takes as long as it is', () => {
   const nasty = `'|"|' | "|"1|1'|'11| 1" |'1.|-| - |--|---|1x|1x1|1.1.|&|&#1|&a|[|[gallery|[gallery <a> |[[gallery]|<|<b>|<pre>|</pre>|<!--|<a "|\`|:|:) |:a|&nbsp;|'tis`;
   test('whatever it repeats', () =>
-    eachRow([...nasty.split('|'), '\ufdd0', '\ufdd2'], (piece) =>
+    checkRows([...nasty.split('|'), '\ufdd0', '\ufdd2'], (piece) =>
       worksOnLongText(piece, (text) => smilies(set(text)), 150),
     ));
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onBothStores, type TestEngine } from '#test/databases.ts';
 import { watchedStore } from '#test/plans.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { count } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import { listTerms } from './list.ts';
@@ -34,7 +34,7 @@ onBothStores('terms are found by an index', (engine) => {
   });
 
   test('never by reading the whole table', () =>
-    eachRow(Object.entries(lists), async ([what, wanted]) => {
+    checkRows(Object.entries(lists), async ([what, wanted]) => {
       const all = await plans.of(() => listTerms(plans.watched.db, { ...page, ...wanted }));
       assert.ok(all.length > 0, 'nothing was read');
       for (const { statement, steps } of all)

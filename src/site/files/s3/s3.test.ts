@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { filesSuite } from '#test/files-suite.ts';
 import { contentOf, stream } from '#test/media.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { anObjectStore, type DoubleOptions, type S3Double } from '#test/s3.ts';
 import { addressOf } from './address.ts';
 import { createS3Files } from './s3.ts';
@@ -92,7 +92,7 @@ describe('A copy that the store says nothing about', () => {
   const refused = { name: 'Unavailable', message: /does not say that it copied a file\.$/ };
 
   test('loses nothing, whatever was there before', () =>
-    eachRow(
+    checkRows(
       [
         ['nothing', undefined],
         ['a file of the same length', 'another copy!'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Problem } from '#kernel/problem.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { createPasswords, passwordFault } from './passwords.ts';
 
 const passwords = createPasswords();
@@ -56,7 +56,7 @@ const imported = {
 } as const;
 
 test('imported hashes are verified, and marked for renewal', () =>
-  eachRow(Object.entries(imported), async ([, [hash, password]]) => {
+  checkRows(Object.entries(imported), async ([, [hash, password]]) => {
     assert.deepEqual(await verdict(hash, password), { fits: true, outdated: true });
     assert.deepEqual(await verdict(hash, `${password}.`), { fits: false, outdated: false });
   }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { onBothStores, type TestEngine } from '#test/databases.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 import type { Wanted } from './list.ts';
 import type { NewUser } from './user.ts';
@@ -50,7 +50,7 @@ onBothStores('the list of users', (engine) => {
     ['registered_date', ['zoe', 'ann', 'Bea', 'carl77']],
   ];
   test('comes in each order, and the other way round', () =>
-    eachRow(orders, async ([orderBy, expected]) => {
+    checkRows(orders, async ([orderBy, expected]) => {
       assert.deepEqual(await list({ orderBy }), expected);
       assert.deepEqual(await list({ orderBy, order: 'desc' }), expected.toReversed());
     }));
@@ -91,7 +91,7 @@ onBothStores('the list of users', (engine) => {
     ['takes signs as they are', { search: '%%%' }, []],
   ];
   test('contains the users that a filter asks for', () =>
-    eachRow(filters(), async ([, wanted, expected]) =>
+    checkRows(filters(), async ([, wanted, expected]) =>
       assert.deepEqual((await list(wanted)).sort(), expected.toSorted()),
     ));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { urlBelow } from '#lib/addresses.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { askedOf, numberIn, spelled } from './asked.ts';
 
 const cases: readonly (readonly [url: string, stem: string, tail: string])[] = [
@@ -20,7 +20,7 @@ const cases: readonly (readonly [url: string, stem: string, tail: string])[] = [
 ];
 
 test('an address asks for a page, feed or embed of its stem', () =>
-  eachRow(cases, ([url, stem, tail]) => {
+  checkRows(cases, ([url, stem, tail]) => {
     const asked = askedOf({ url, query: {} });
     assert.deepEqual([asked.stem.join('/'), `${asked.tail.kind} ${asked.tail.number}`], [stem, tail]);
   }));

@@ -6,7 +6,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { archiveOf, archivesIn, written } from '#test/archives.ts';
 import { testEngine } from '#test/databases.ts';
 import { everyKind, hardRows } from '#test/every-kind.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { createLocalFiles } from '../../files/local/local.ts';
 import { headerOf, type Manifest, type TableEntry } from './format.ts';
 import type { Row } from './rows.ts';
@@ -169,7 +169,7 @@ describe('An archive', () => {
     },
   };
   test('made to do harm is refused', () =>
-    eachRow(Object.entries(hostile), async ([, write]) => {
+    checkRows(Object.entries(hostile), async ([, write]) => {
       await assert.rejects(archives.inspect(await written(write)), { message: /^The archive is damaged: / });
     }));
 

@@ -9,7 +9,7 @@ import { archiveOf, archivesIn, written } from '#test/archives.ts';
 import { eachEngine, keptLog, type Place } from '#test/databases.ts';
 import { everyKind } from '#test/every-kind.ts';
 import { contentsOf, mediaWith } from '#test/media.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import type { Files } from '../../files/files.ts';
 import type { Manifest } from './format.ts';
 import { prepareRestore } from './restore.ts';
@@ -196,7 +196,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
     'a link to nothing': (root) => symlinkSync('/nowhere', join(root, 'b')),
   };
   test('is everything, when something is in the way of a file', () =>
-    eachRow(Object.entries(inTheWay), async ([, make]) => {
+    checkRows(Object.entries(inTheWay), async ([, make]) => {
       const bytes = await anArchive([{ id: 7 }], archived);
       const { place, files, texts } = await aSite({ 'old.jpg': 'old' });
       const nowhere = await mediaWith(engine, {});

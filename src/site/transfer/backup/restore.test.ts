@@ -6,7 +6,7 @@ import { archiveOf, archivesIn, written } from '#test/archives.ts';
 import { keptLog, onBothStores, type Place, type TestEngine, testEngine } from '#test/databases.ts';
 import { everyKind, hardRows } from '#test/every-kind.ts';
 import { contentsOf, mediaWith } from '#test/media.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import type { Files } from '../../files/files.ts';
 import { keyTables, openKeys } from '../../platform/keys.ts';
 import type { Manifest } from './format.ts';
@@ -209,7 +209,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
       'two rows of one number': { rows: [{ id: 1 }, { id: 1 }], says: /^The database does not take the rows of kinds/ },
     };
     test('with rows that do not fit leaves everything as it was', () =>
-      eachRow(Object.entries(refused), async ([, { rows, says }]) => {
+      checkRows(Object.entries(refused), async ([, { rows, says }]) => {
         const bytes = await byHand(rows);
         const [empty, nothing] = [await engine.place(), await mediaWith(engine)];
         await assert.rejects((await prepared(bytes, empty, nothing)).carryOut(), { message: says });

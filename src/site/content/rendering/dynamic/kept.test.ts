@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 
 const core = '/api/core/v2';
@@ -126,7 +126,7 @@ eachEngine('What lists of blocks show', (engine) => {
     },
   ];
   test('changes with each of its sources', () =>
-    eachRow(changes, async ({ block, deed, shows }) => {
+    checkRows(changes, async ({ block, deed, shows }) => {
       assert.doesNotMatch(await seen(block), shows);
       await deed();
       assert.match(await seen(block), shows);

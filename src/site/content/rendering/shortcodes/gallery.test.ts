@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { soon } from '#test/soon.ts';
 import { send } from '#test/uploads.ts';
@@ -71,7 +71,7 @@ eachEngine('A gallery', (engine) => {
     ['knows no order by chance', '[gallery orderby=rand]', ['cedar', 'birch']],
   ];
   test('shows the pictures asked for', () =>
-    eachRow(cases, async ([, text, names]) => assert.deepEqual(namesIn(await shown(text)), names)));
+    checkRows(cases, async ([, text, names]) => assert.deepEqual(namesIn(await shown(text)), names)));
 
   test('has what is known of its pictures, and nothing of it is more than text', async () => {
     const html = await shown('[gallery ids={alder} link=none columns=2 size=large]');
@@ -134,7 +134,7 @@ eachEngine('What a gallery shows to anybody shows at once, and soon where anothe
     ['what they belong to is deleted', () => here.as('administrator').delete(`${core}/posts/${ids.owner}?force=true`)],
   ];
   test('whatever changes', () =>
-    eachRow(steps, async ([, work]) => {
+    checkRows(steps, async ([, work]) => {
       const earlier = await seen(here, ids.post);
       await soon(() => seen(elsewhere, ids.post), earlier);
       assert.equal((await work()).status, 200);

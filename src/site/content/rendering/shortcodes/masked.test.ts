@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { masked } from './syntax.ts';
 
 /** With a dot for what is hidden, so that its length shows. */
@@ -24,5 +24,5 @@ describe('What is read as text stays where it is, and nothing else', () => {
     ['<!doctype a>b<?c d>e</ f>g</>h', '............b......e.....g...h'],
     ['<<b>a', '<...a'],
   ];
-  test('in each kind of element', () => eachRow(cases, ([html, expected]) => assert.equal(seen(html), expected)));
+  test('in each kind of element', () => checkRows(cases, ([html, expected]) => assert.equal(seen(html), expected)));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 
 const image = '<img src="https://site.test/a.png">';
@@ -89,7 +89,7 @@ eachEngine('A shortcode is shown:', (engine) => {
       player('https://site.test/a.mp3?_=1', 'https://site.test/a.mp3', 'audio/mpeg', ' loop="1"'),
     ],
   ];
-  test('in each of its forms', () => eachRow(cases, async ([, text, html]) => assert.equal(await shown(text), html)));
+  test('in each of its forms', () => checkRows(cases, async ([, text, html]) => assert.equal(await shown(text), html)));
 
   test('many of one text are written until there are enough of them', async () => {
     const html = await shown('[video src=https://site.test/a.mp4]'.repeat(100_000));
@@ -132,7 +132,7 @@ eachEngine('What shortcodes say becomes nothing else in a page:', (engine) => {
     `[gallery ids=1 size='" onclick="y' columns='9" onclick="y' link='" onclick="y']`,
   ];
   test('none of these attacks', () =>
-    eachRow(attacks, async (attack) => {
+    checkRows(attacks, async (attack) => {
       const writer = site.as('author');
       const { body } = await writer.post('/api/core/v2/posts', { title: 'T', content: attack });
       const html: string = body.content.rendered;

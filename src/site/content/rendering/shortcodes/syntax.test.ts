@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { measuresTime, quickest } from '#test/doubling.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { deepest, replaced, shortcodesIn, unwrapped, withoutShortcodes } from './syntax.ts';
 
 const layers = Array.from({ length: 2 * deepest }, (_, number) => `layer-${number}`);
@@ -49,7 +49,7 @@ describe('A shortcode', () => {
     ['says the names of what objects have as any other', '[gallery __proto__=1]', ['gallery', { ['__proto__']: '1' }]],
   ];
   test('is found with its attributes and content', () =>
-    eachRow(cases, ([, text, ...found]) => assert.deepEqual(said(text), found)));
+    checkRows(cases, ([, text, ...found]) => assert.deepEqual(said(text), found)));
 
   test('is written in its place', () => {
     assert.equal(marked('a [gallery] b [caption]c[/caption] d'), 'a {gallery:} b {caption:c} d');
@@ -101,7 +101,7 @@ describe('A paragraph', () => {
     ['of one that nobody knows stays', '<p>[unknown]</p>', '<p>[unknown]</p>'],
     ['of a link stays', '<p>[embed]a[/embed]</p>', '<p>[embed]a[/embed]</p>'],
   ];
-  test('around a shortcode goes', () => eachRow(cases, ([, html, bare]) => assert.equal(unwrapped(html, names), bare)));
+  test('around a shortcode goes', () => checkRows(cases, ([, html, bare]) => assert.equal(unwrapped(html, names), bare)));
 });
 
 test('A text may be read without them, and without what they hold', () =>
@@ -136,7 +136,7 @@ describe('Text made to take long is done in time', () => {
     'a="b"c ',
   ];
   test('whatever it repeats', () =>
-    eachRow(pieces, (piece) => {
+    checkRows(pieces, (piece) => {
       const nested = [
         layers.map((name) => `[${name}]`).join(''),
         layers

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { Upstream } from '../../../outgoing/outgoing.ts';
 import type { Fault } from '../report.ts';
 import { pagesOf } from './paging.ts';
@@ -154,7 +154,7 @@ describe('A site that lies', () => {
     ],
   ];
   test('ends the import with a sentence', () =>
-    eachRow(cases, async ([, answer, sentence, asked]) => {
+    checkRows(cases, async ([, answer, sentence, asked]) => {
       const source = aSource(answer);
       const { ended = '' } = await readAll(source);
       assert.match(ended, sentence);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { recordOf } from './records.ts';
 
 const nobody = { author: '', terms: [] };
@@ -17,7 +17,7 @@ describe('A record as another site shows it', () => {
     ['written', '<p>Text</p>', '<p>Written by hand&hellip;</p>', '<p>Written by hand&hellip;</p>'],
   ];
   test('has the excerpt that its author wrote, and no other', () =>
-    eachRow(cases, ([, content, excerpt, kept]) => {
+    checkRows(cases, ([, content, excerpt, kept]) => {
       const shown = { id: 1, content: { rendered: content }, excerpt: { rendered: excerpt } };
       assert.equal(recordOf(shown, { name: 'post' }, nobody).excerpt, kept);
     }));

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { after, describe, test } from 'node:test';
 import { keptLog } from '#test/databases.ts';
 import { aRemote } from '#test/remote.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { noon } from '#test/site.ts';
 import { createOutgoing } from '../../../outgoing/guard.ts';
 import { discover } from './discovering.ts';
@@ -86,7 +86,7 @@ describe('The interface of a site', () => {
     ],
   ];
   test('is found where a site says', () =>
-    eachRow(places, async ([, asked, reply, found]) =>
+    checkRows(places, async ([, asked, reply, found]) =>
       assert.deepEqual(inside(await (await aSite(answering(reply))).find(asked)), found),
     ));
 
@@ -106,14 +106,14 @@ describe('The interface of a site', () => {
     ],
   ];
   test('is not found, with a sentence that says why', () =>
-    eachRow(refused, async ([, reply, sentence]) => {
+    checkRows(refused, async ([, reply, sentence]) => {
       const site = await aSite(answering(() => reply));
       await assert.rejects(site.find(), ({ message }: Error) => sentence.test(message));
       assert.ok(site.asked.length <= 6);
     }));
 
   test('is not looked for at unsafe addresses', () =>
-    eachRow(
+    checkRows(
       [
         ['ftp://a.test', /beginning with https/],
         ['https://ada:secret@a.test', /: A login does not belong into the address; give it by --user\.$/],
@@ -140,7 +140,7 @@ describe('A site that is asked', () => {
   });
 
   test('is sent a password over HTTPS or inside the machine alone', () =>
-    eachRow(
+    checkRows(
       [
         ['https://a.test/wp-json/', true],
         ['http://a.test/wp-json/', false],

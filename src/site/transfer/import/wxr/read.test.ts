@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
-import { eachRow } from '#test/rows.ts';
+import { checkRows } from '#test/rows.ts';
 import { category, comment, exportOf, head, item } from '#test/wxr.ts';
 import { type Gathered, Gathering } from './frames.ts';
 import { type Piece, readExport } from './read.ts';
@@ -90,7 +90,7 @@ describe('What is too much for one record', () => {
     ['attributes', `<category domain="${'x'.repeat(8_000)}"/>`, 4_200, 'too_large'],
   ];
   test('is named by line as soon as it is too much, and the next record comes', () =>
-    eachRow(cases, ([, piece, times, code]) => {
+    checkRows(cases, ([, piece, times, code]) => {
       const gathering = new Gathering();
       const told: Gathered[] = [...gathering.feed(`${head}<item>\n<title>A</title>`)];
       const line = gathering.line;
