@@ -22,15 +22,6 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Of a server whose data ends with the run: no write waits for a disk. */
-export const quickSettings: Record<string, string> = {
-  fsync: 'off',
-  full_page_writes: 'off',
-  synchronous_commit: 'off',
-  autovacuum: 'off',
-  max_wal_size: '4GB',
-};
-
 /**
  * Settings of a server on which tests make and drop many databases that need not survive a crash. `fsync` is not among them: the store
  * refuses a server without it. The runner keeps the server's folder in memory, where waiting for the disk costs nothing.
