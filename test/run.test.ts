@@ -29,7 +29,9 @@ after(() => {
 });
 
 mkdirSync(join(tree, 'src/empty'), { recursive: true });
-const support = ['postgres.ts', 'free-port.ts', 'needs.ts', 'programs.ts'].map((name) => `test/support/${name}`);
+const support = ['postgres.ts', 'free-port.ts', 'needs.ts', 'programs.ts', 'suites.ts'].map(
+  (name) => `test/support/${name}`,
+);
 for (const part of ['package.json', 'bin', 'test/run.ts', 'test/run', ...support])
   cpSync(join(root, part), join(tree, part), { recursive: true });
 symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));

@@ -74,10 +74,12 @@ const reports = new Map<string, FileReport>();
 const flaky: string[] = [];
 const notRun: string[] = [];
 let stoppedBy: string | undefined;
+let isRetrying = false;
 const stopping = new AbortController();
 const pool = createPool(
   (report) => {
-    reports.set(report.file, report);
+    const before = isRetrying ? undefined : reports.get(report.file);
+    reports.set(report.file, before === undefined ? report : { ...before, fault: before.fault ?? report.fault });
     say(fileLines(report));
   },
   say,
@@ -120,6 +122,7 @@ async function retry(temporary: string): Promise<void> {
   const most = 3;
   if (isFull || failed.length === 0 || failed.length > most || stoppedBy !== undefined) return;
   say(`\nOnce more, alone: ${failed.map(titleOf).join(', ')}`);
+  isRetrying = true;
   for (const file of failed) await pool.run([file], { processes: 1, temporary });
   for (const file of failed) if (!hasFailed(reports.get(file)!)) flaky.push(titleOf(file));
 }

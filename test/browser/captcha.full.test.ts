@@ -1,9 +1,10 @@
 // The kinds of captcha that look at who sends a form when it is sent, in a browser. The script of their maker is a double.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { aBrowser } from '#test/browser.ts';
 import { inOneSite, password } from '#test/captcha.ts';
 import { testEngine } from '#test/databases.ts';
+import { describeAsync } from '#test/suites.ts';
 
 /** As its maker's does: it is ready once it is loaded, and says of everybody that they are no program. */
 const makers = `
@@ -19,7 +20,7 @@ const makers = `
   };
 `;
 
-describe('A captcha in a browser', async () => {
+describeAsync('A captcha in a browser', async () => {
   const engine = testEngine('sqlite');
   const site = inOneSite(engine);
   const browser = await aBrowser();

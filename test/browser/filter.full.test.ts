@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { aBrowser } from '#test/browser.ts';
 import { testEngine } from '#test/databases.ts';
 import { smuggled } from '#test/smuggled.ts';
+import { describeAsync } from '#test/suites.ts';
 import { framed } from '../../src/extensions/embeds/markup.ts';
 import { filterComment, filterPost } from '../../src/site/content/filter/filter.ts';
 import { ofComments, ofPosts } from '../../src/site/content/filter/lists.ts';
@@ -100,7 +101,7 @@ const findings = `(texts, allowed) => {
   });
 }`;
 
-describe('What the filters leave, in a browser', async () => {
+describeAsync('What the filters leave, in a browser', async () => {
   const engine = testEngine('sqlite');
   const browser = await aBrowser();
   engine.atEnd(() => browser.close());

@@ -1,13 +1,14 @@
 // The table of a hub, as everybody has to be able to read it: with a reader, on a telephone, in the dark, and at a desk.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sessionCookie } from '#site/identity/credential.ts';
 import { aBrowser, scrollsSideways, smallTargets, violations } from '#test/browser.ts';
 import { testEngine } from '#test/databases.ts';
 import { aHubHouse, inventory } from '#test/hub-house.ts';
+import { describeAsync } from '#test/suites.ts';
 
-describe('The table of a hub in a browser', async () => {
+describeAsync('The table of a hub in a browser', async () => {
   const engine = testEngine('sqlite');
   const browser = await aBrowser();
   engine.atEnd(() => browser.close());

@@ -1,15 +1,16 @@
 // Every page and every state of it, as everybody has to be able to read it: with a reader, on a telephone, in the dark.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { aBrowser, scrollsSideways, smallTargets, violations } from '#test/browser.ts';
 import { testEngine } from '#test/databases.ts';
 import { scenes } from '#test/scenes.ts';
 import { aSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 
 const telephone: BrowserContextOptions = { viewport: { width: 360, height: 640 } };
 
-describe('Pages in a browser', async () => {
+describeAsync('Pages in a browser', async () => {
   const engine = testEngine('sqlite');
   const browser = await aBrowser();
   engine.atEnd(() => browser.close());

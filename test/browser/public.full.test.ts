@@ -1,17 +1,18 @@
 // The public site as everybody has to be able to read it, and as other programs of the web understand it.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { aBrowser, scrollsSideways, smallTargets, violations } from '#test/browser.ts';
 import { testEngine } from '#test/databases.ts';
 import { atItsAddress, publicScenes } from '#test/public-scenes.ts';
 import { pathOf, published } from '#test/published.ts';
 import { aSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 
 const telephone: BrowserContextOptions = { viewport: { width: 360, height: 640 } };
 const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
-describe('Public pages in a browser', async () => {
+describeAsync('Public pages in a browser', async () => {
   const engine = testEngine('sqlite');
   const browser = await aBrowser();
   engine.atEnd(() => browser.close());
@@ -110,7 +111,7 @@ describe('Public pages in a browser', async () => {
   });
 });
 
-describe('A menu of many levels', async () => {
+describeAsync('A menu of many levels', async () => {
   const engine = testEngine('sqlite');
   const browser = await aBrowser();
   engine.atEnd(() => browser.close());

@@ -1,16 +1,17 @@
 // The page that shows the OpenAPI document, in a browser that tells of every request and of all that the policy keeps out.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Locator, Page, Request } from 'playwright-core';
 import { aBrowser, seriousViolations } from '#test/browser.ts';
 import { testEngine } from '#test/databases.ts';
 import { password, signIn } from '#test/scenes.ts';
 import { aSite, type TestSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 
 /** A visitor is told with 400 that there is no session to have a token for; a browser calls that an error. */
 const isExpected = (url: string): boolean => url.includes('admin-ajax.php?action=rest-nonce');
 
-describe('The reference page', async () => {
+describeAsync('The reference page', async () => {
   const engine = testEngine('sqlite');
   const browser = await aBrowser();
   engine.atEnd(() => browser.close());

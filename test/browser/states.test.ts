@@ -1,6 +1,6 @@
 // One state each of an account page, a public page and the table of a hub. The full run looks at every state.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sessionCookie } from '#site/identity/credential.ts';
 import { aBrowser, scrollsSideways, smallTargets, violations } from '#test/browser.ts';
@@ -9,8 +9,9 @@ import { aHubHouse, inventory } from '#test/hub-house.ts';
 import { publicScenes } from '#test/public-scenes.ts';
 import { type Scene, scenes } from '#test/scenes.ts';
 import { aSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 
-describe('In a browser', async () => {
+describeAsync('In a browser', async () => {
   const engine = testEngine('sqlite');
   const browser = await aBrowser();
   engine.atEnd(() => browser.close());

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { aBrowser } from '#test/browser.ts';
 import { testEngine } from '#test/databases.ts';
@@ -10,8 +10,9 @@ import { linkIn } from '#test/mails.ts';
 import { basicOf } from '#test/people.ts';
 import { password, signIn } from '#test/scenes.ts';
 import { aSite, type TestSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 
-describe('In a browser', async () => {
+describeAsync('In a browser', async () => {
   const engine = testEngine('sqlite');
   const browser = await aBrowser();
   engine.atEnd(() => browser.close());

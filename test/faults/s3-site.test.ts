@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { hour } from '#lib/spans.ts';
 import { testEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';
 import { anObjectStore, type Trouble } from '#test/s3.ts';
 import { aSite, noon } from '#test/site.ts';
 import { soon } from '#test/soon.ts';
+import { describeAsync } from '#test/suites.ts';
 import { aside, fetched, known, media, send } from '#test/uploads.ts';
 
 const troubles: readonly Trouble[] = [
@@ -19,7 +20,7 @@ const troubles: readonly Trouble[] = [
   { answers: 404, code: 'NoSuchBucket' },
 ];
 
-describe('A site whose object store fails in the middle', async () => {
+describeAsync('A site whose object store fails in the middle', async () => {
   const engine = testEngine('sqlite');
   const store = await anObjectStore();
   engine.atEnd(() => store.close());

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { testRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
 import { close, reading } from '#test/storms.ts';
+import { describeAsync } from '#test/suites.ts';
 import { speak, written } from '#test/wire.ts';
 
-describe('What a hostile client would like to read back', async () => {
+describeAsync('What a hostile client would like to read back', async () => {
   const site = await aSite(testEngine('sqlite'));
 
   const hosts = ['evil.test', 'evil.test"><script>', 'site.test@evil.test', 'site.test:99999', '[::1', ''];

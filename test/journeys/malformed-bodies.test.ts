@@ -1,4 +1,4 @@
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { testEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
@@ -19,6 +19,7 @@ import {
   weather,
   writing,
 } from '#test/storms.ts';
+import { describeAsync } from '#test/suites.ts';
 import { written } from '#test/wire.ts';
 
 const bodies: readonly Storm[] = [
@@ -134,7 +135,7 @@ const bodies: readonly Storm[] = [
   ),
 ];
 
-describe('A body that is none', async () => {
+describeAsync('A body that is none', async () => {
   const site = await aSite(testEngine('sqlite'));
   unharmed(site);
   weather(site, bodies);

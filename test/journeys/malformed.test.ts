@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import {
@@ -15,6 +15,7 @@ import {
   weather,
   writing,
 } from '#test/storms.ts';
+import { describeAsync } from '#test/suites.ts';
 import { written } from '#test/wire.ts';
 
 const lines: readonly Storm[] = [
@@ -100,7 +101,7 @@ const lines: readonly Storm[] = [
   },
 ];
 
-describe('A first line or a header that is none', async () => {
+describeAsync('A first line or a header that is none', async () => {
   const site = await aSite(testEngine('sqlite'));
   unharmed(site);
   weather(site, lines);

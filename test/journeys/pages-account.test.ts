@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { linkIn } from '#test/mails.ts';
 import { basicOf } from '#test/people.ts';
 import { aSite, type TestSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 import { aVisitor, type Shown, tokenIn, type Visitor } from '#test/visitor.ts';
 
 const password = 'a quiet river';
@@ -241,7 +242,7 @@ eachEngine('One’s own account', (engine) => {
   });
 });
 
-describe('The account page', async () => {
+describeAsync('The account page', async () => {
   const engine = testEngine('sqlite');
   const { site, ada, deed } = await opened(await aSite(engine));
 

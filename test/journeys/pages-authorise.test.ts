@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { basicOf } from '#test/people.ts';
 import { testRows } from '#test/rows.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 import { aVisitor, tokenIn, type Visitor } from '#test/visitor.ts';
 
 const password = 'a quiet river';
@@ -128,7 +129,7 @@ eachEngine('An app that asks to be let in', (engine) => {
   });
 });
 
-describe('The page that lets an app in', async () => {
+describeAsync('The page that lets an app in', async () => {
   const engine = testEngine('sqlite');
   const { ada } = await withAda(await aSite(engine));
 
@@ -189,7 +190,7 @@ describe('The page that lets an app in', async () => {
   });
 });
 
-describe('A site that gives apps no passwords', async () => {
+describeAsync('A site that gives apps no passwords', async () => {
   const engine = testEngine('sqlite');
   const { ada } = await withAda(await aSite(engine, { env: { GATEHOUSE_ALLOW_INSECURE_CREDENTIALS: 'off' } }));
 

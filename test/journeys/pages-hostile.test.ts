@@ -1,10 +1,11 @@
 // Whatever is sent to a page: an answer a person can read, nothing of the insides, nothing that runs.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { testEngine } from '#test/databases.ts';
 import { nastyText } from '#test/nasty.ts';
 import { aSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 import { aVisitor, type Shown } from '#test/visitor.ts';
 
 const password = 'a quiet river';
@@ -50,7 +51,7 @@ function holds({ status, text: shown, headers }: Shown): void {
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/);
 }
 
-describe('Pages that are sent whatever comes to mind', async () => {
+describeAsync('Pages that are sent whatever comes to mind', async () => {
   const engine = testEngine('sqlite');
   const site = await aSite(engine);
   await site.user({ login: 'ada', roles: ['author'], password });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { day } from '#lib/spans.ts';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { testRows } from '#test/rows.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 import { aVisitor, tokenIn } from '#test/visitor.ts';
 
 const password = 'a quiet river';
@@ -79,7 +80,7 @@ eachEngine('Signing in', (engine) => {
   });
 });
 
-describe('The page to sign in', async () => {
+describeAsync('The page to sign in', async () => {
   const engine = testEngine('sqlite');
   const site = await withAda(await aSite(engine));
   const goal = async (redirect: string): Promise<string | null> =>
@@ -184,7 +185,7 @@ describe('The page to sign in', async () => {
   });
 });
 
-describe('Behind HTTPS and below a path', async () => {
+describeAsync('Behind HTTPS and below a path', async () => {
   const engine = testEngine('sqlite');
   const site = await withAda(await aSite(engine, { config: { url: 'https://site.test/cms' } }));
 

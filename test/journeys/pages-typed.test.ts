@@ -1,12 +1,13 @@
 // The addresses people type by hand.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { testRows } from '#test/rows.ts';
 import { aSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 import { aVisitor } from '#test/visitor.ts';
 
-describe('An address typed by hand', async () => {
+describeAsync('An address typed by hand', async () => {
   const engine = testEngine('sqlite');
   const site = await aSite(engine, { config: { url: 'http://site.test/cms' } });
 

@@ -1,10 +1,11 @@
 // What is fetched from inside a request, and what a path says of a caller, on an extension that lays traps.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Entry } from '#site/extension.ts';
 import { testEngine } from '#test/databases.ts';
 import { greet, greetings } from '#test/greet.ts';
 import { aSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 import { hello } from '../../examples/hello/extension.ts';
 
 interface Trapped {
@@ -79,7 +80,7 @@ const traps: Entry<null> = ({ route, resource, t, when, created }) => {
   };
 };
 
-describe('From inside a request', async () => {
+describeAsync('From inside a request', async () => {
   const site = await aSite(testEngine('sqlite'), {
     extensions: [hello, traps],
     env: { GATEHOUSE_TRUST_PROXY: '127.0.0.1' },

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { host, unharmed } from '#test/storms.ts';
+import { describeAsync } from '#test/suites.ts';
 import { speak, written } from '#test/wire.ts';
 
-describe('Connections and bodies cut off in the middle', async () => {
+describeAsync('Connections and bodies cut off in the middle', async () => {
   const site = await aSite(testEngine('sqlite'));
   unharmed(site);
 

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { testEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { editor, host, index, multipart, post, speakTo, unharmed, writing } from '#test/storms.ts';
+import { describeAsync } from '#test/suites.ts';
 import { type Piece, written } from '#test/wire.ts';
 
-describe('Clients that take their time', async () => {
+describeAsync('Clients that take their time', async () => {
   const limits = {
     headersTimeout: 300,
     requestTimeout: 600,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import {
@@ -18,6 +18,7 @@ import {
   weather,
   writing,
 } from '#test/storms.ts';
+import { describeAsync } from '#test/suites.ts';
 import { written } from '#test/wire.ts';
 
 /** One request that a proxy and we might see the end of at different places; what follows must never count as another. */
@@ -102,7 +103,7 @@ const smuggling: readonly Storm[] = [
   },
 ];
 
-describe('A request hidden in another is never run', async () => {
+describeAsync('A request hidden in another is never run', async () => {
   const site = await aSite(testEngine('sqlite'));
   unharmed(site);
   weather(site, smuggling);

@@ -1,12 +1,13 @@
 // Uploads that come slowly, stand still, or go on after their refusal.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 import { taking } from '#test/taking.ts';
 import { speak, written } from '#test/wire.ts';
 
-describe('A file that is uploaded', async () => {
+describeAsync('A file that is uploaded', async () => {
   const site = await aSite(testEngine('sqlite'), {
     extensions: [taking],
     env: { GATEHOUSE_UPLOAD_LIMIT: '500000' },

@@ -4,12 +4,13 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, describe, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { hour } from '#lib/spans.ts';
 import { testEngine } from '#test/databases.ts';
 import { testRows } from '#test/rows.ts';
 import { aSite, noon, type TestSite } from '#test/site.ts';
 import { soon } from '#test/soon.ts';
+import { describeAsync } from '#test/suites.ts';
 import { taking } from '#test/taking.ts';
 import { speak, written } from '#test/wire.ts';
 
@@ -39,7 +40,7 @@ const aside = ({ config }: TestSite): string[] => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
-describe('A file that is uploaded', async () => {
+describeAsync('A file that is uploaded', async () => {
   const site = await aSite(testEngine('sqlite'), {
     extensions: [taking],
     env: { GATEHOUSE_UPLOAD_LIMIT: '500000' },

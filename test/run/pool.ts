@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileReport } from './report.ts';
+import type { FileReport, TestReport } from './report.ts';
 import type { CpuSeconds, WorkerMessage } from './worker.ts';
 
 const script = join(import.meta.dirname, 'worker.ts');
@@ -29,19 +29,32 @@ export interface Pool {
   stop(): void;
 }
 
+const STRAY =
+  'Its tests were written after the file was done: open what a suite needs in before(), or use eachEngine().';
+
 type OnDone = (report: FileReport) => void;
 
 /** A file that takes longer than `limit` seconds is ended. */
 export function createPool(onDone: OnDone, onNews: (line: string) => void, limit: number): Pool {
   const workers = new Set<Worker>();
   let isStopped = false;
+  /** A test that ran when its file was done: a suite waited for something that nobody waited for. */
+  const stray = (test: TestReport): void =>
+    onDone({
+      ...newReport(test.file),
+      tests: [test],
+      fault: STRAY,
+      seconds: 0,
+      cpu: { own: 0, children: 0 },
+      output: '',
+    });
 
   async function work(queue: string[], temporary: string): Promise<void> {
     let worker: Worker | undefined;
     for (let file = queue.shift(); file !== undefined && !isStopped; file = queue.shift()) {
       const isAlone = needsOwnProcess(file);
       if (worker !== undefined && (isAlone || !worker.isFresh)) worker = await retire(worker);
-      worker ??= startWorker(temporary);
+      worker ??= startWorker(temporary, stray);
       workers.add(worker);
       const report = await worker.run(file, onNews, limit);
       if (!isStopped) onDone(report);
@@ -76,7 +89,7 @@ interface Worker {
   kill(): void;
 }
 
-function startWorker(temporary: string): Worker {
+function startWorker(temporary: string, onStray: (test: TestReport) => void): Worker {
   // A group of its own: what a file started ends with it.
   const child = spawn(process.execPath, [...flags, script], {
     env: { ...process.env, TMPDIR: temporary },
@@ -91,7 +104,10 @@ function startWorker(temporary: string): Worker {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-maxOutput);
     });
-  child.on('message', (message: WorkerMessage) => current?.(message));
+  child.on('message', (message: WorkerMessage) => {
+    if (current !== undefined) current(message);
+    else if (message.kind === 'test') onStray(message);
+  });
   const closed = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
       ended = { how: signal === null ? `exit code ${code}` : signal };

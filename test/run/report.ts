@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { titleOf } from './pool.ts';
 import type { CpuSeconds, WorkerMessage } from './worker.ts';
 
-type TestReport = Extract<WorkerMessage, { kind: 'test' }>;
+export type TestReport = Extract<WorkerMessage, { kind: 'test' }>;
 
 export interface FileReport {
   readonly file: string;

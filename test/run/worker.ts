@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { suitesWritten } from '#test/suites.ts';
 
 /** Seconds of processor time: of this process, and of those that it started and that have ended. */
 export interface CpuSeconds {
@@ -106,6 +107,7 @@ if (process.argv[1] === import.meta.filename) {
   process.on('message', (file: string) => {
     void describe(`${filePrefix}${file}`, async () => {
       await import(pathToFileURL(file).href);
+      await suitesWritten();
     });
   });
   // The tests of a file keep no process alive that the runner has let go.

@@ -1,17 +1,18 @@
 // Files of a site in an object store that is not of our making.
-import { after, describe } from 'node:test';
+import { after } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { mediaSuite } from '#test/media-suite.ts';
 import { needs } from '#test/needs.ts';
 import { program, programs } from '#test/programs.ts';
 import { aSite } from '#test/site.ts';
+import { describeAsync } from '#test/suites.ts';
 import { type S3Server, startSwift } from '#test/swift.ts';
 
 const title = 'Files of a site in a real S3 server';
 
 if (program('swift') === undefined) needs(false, programs.swift.title, title, async () => {});
 else
-  describe(title, async () => {
+  describeAsync(title, async () => {
     const engine = testEngine('sqlite');
     const server: S3Server = await startSwift();
     after(() => server.stop());

@@ -10,6 +10,7 @@ import type { TableOwner } from '#store/migrate.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
 import { sharedPostgres } from './postgres.ts';
 import { copyPrepared, preparedDatabase } from './prepared.ts';
+import { waitForSuite } from './suites.ts';
 
 /** Where an empty database is: what `openStore` asks for. */
 export interface Place {
@@ -62,6 +63,7 @@ let lastBegun: Promise<unknown> = Promise.resolve();
 function inTurn(begin: () => Promise<void> | void): Promise<void> {
   const begun = lastBegun.then(begin);
   lastBegun = begun.catch(() => {});
+  waitForSuite(begun);
   return begun;
 }
 

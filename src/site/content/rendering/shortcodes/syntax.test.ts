@@ -101,7 +101,8 @@ describe('A paragraph', () => {
     ['of one that nobody knows stays', '<p>[unknown]</p>', '<p>[unknown]</p>'],
     ['of a link stays', '<p>[embed]a[/embed]</p>', '<p>[embed]a[/embed]</p>'],
   ];
-  test('around a shortcode goes', () => checkRows(cases, ([, html, bare]) => assert.equal(unwrapped(html, names), bare)));
+  test('around a shortcode goes', () =>
+    checkRows(cases, ([, html, bare]) => assert.equal(unwrapped(html, names), bare)));
 });
 
 test('A text may be read without them, and without what they hold', () =>
