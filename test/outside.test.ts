@@ -54,7 +54,7 @@ const leaves: readonly Leave[] = [
   { to: /^src\/commands\/trial\/watched\.ts$/, module: /^node:worker_threads$/, names: ['Worker'] },
   // What takes long is worked out in a thread, whose file is seen like any other.
   { to: /^src\/commands\/progress\/telling\.ts$/, module: /^node:worker_threads$/, names: ['parentPort'] },
-  { to: /^src\/commands\/progress\/apart\.ts$/, module: /^node:worker_threads$/, names: ['Worker'] },
+  { to: /^src\/commands\/progress\/busy\.ts$/, module: /^node:worker_threads$/, names: ['Worker'] },
   { to: /^src\/site\/platform\/threads\/thread\.ts$/, module: /^node:worker_threads$/, names: ['Worker'] },
   { to: /^src\/site\/platform\/threads\/answering\.ts$/, module: /^node:worker_threads$/, names: ['parentPort'] },
   // A package that failed is loaded again, under another address.
