@@ -36,7 +36,7 @@ interface DeskOptions {
 }
 
 export async function aDesk(engine: TestEngine, options: DeskOptions = {}) {
-  const place = await engine.place();
+  const place = await engine.place(tableOwners());
   const store = await engine.store(tableOwners(), place);
   const { data } = place;
   let now = new Date();

@@ -23,7 +23,7 @@ export interface WatchedStore {
 }
 
 export async function watchedStore(engine: TestEngine): Promise<WatchedStore> {
-  const place = await engine.place();
+  const place = await engine.place(siteTables);
   const { database } = place;
   if (database !== undefined) await refuseScans(database);
   const store = await engine.store(siteTables, place);

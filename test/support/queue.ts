@@ -34,7 +34,7 @@ export interface TestQueue {
 }
 
 export async function aQueue(engine: TestEngine, options: Partial<JobsOptions> = {}): Promise<TestQueue> {
-  const [place, seal, clock] = [await engine.place(), createSeal(randomBytes(32)), testClock()];
+  const [place, seal, clock] = [await engine.place([jobTables]), createSeal(randomBytes(32)), testClock()];
   const open = async (more: Partial<JobsOptions>): Promise<TestQueue> => {
     const log = keptLog();
     const store = await engine.store([jobTables], place);

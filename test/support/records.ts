@@ -52,7 +52,7 @@ const url = 'http://site.test';
 const told = ['post.saved', 'post.published', 'post.trashed', 'post.restored', 'post.deleted'] as const;
 
 export async function someRecords(engine: TestEngine, options: RecordsOptions = {}): Promise<Records> {
-  const shared = { place: await engine.place(), clock: testClock(), key: randomBytes(32) };
+  const shared = { place: await engine.place(siteTables), clock: testClock(), key: randomBytes(32) };
   return opened(engine, shared, options);
 }
 

@@ -14,7 +14,7 @@ const patternLink = '/?taxonomy=wp_pattern_category&term=hero';
 
 eachEngine('permalinks', (engine) => {
   test('lead to the record they are made of, and nowhere else', async () => {
-    const store: Store<ContentTables> = await engine.store(siteTables);
+    const store: Store<ContentTables> = await engine.store(siteTables, await engine.place(siteTables));
     let front = 0;
     const permalinks = createPermalinks({ db: store.db, kinds: createKinds(), url, frontPage: () => front });
     const add = (about: Partial<Post>) => aPostRow(store, { date: '2026-02-03T04:05:06', ...about });
@@ -56,7 +56,7 @@ eachEngine('permalinks', (engine) => {
   });
 
   test('a slug that a record had before leads to it still', async () => {
-    const store: Store<ContentTables> = await engine.store(siteTables);
+    const store: Store<ContentTables> = await engine.store(siteTables, await engine.place(siteTables));
     const permalinks = createPermalinks({ db: store.db, kinds: createKinds(), url, frontPage: () => 0 });
     const post = await aPostRow(store, { slug: 'new', date: '2026-02-03T04:05:06' });
     await store.write((tx) => tx.insertInto('old_slugs').values({ slug: 'old', post_id: post.id }).execute());
@@ -64,7 +64,7 @@ eachEngine('permalinks', (engine) => {
   });
 
   test('of terms tell what is above them, asked about once for all', async () => {
-    const store: Store<ContentTables> = await engine.store(siteTables);
+    const store: Store<ContentTables> = await engine.store(siteTables, await engine.place(siteTables));
     const permalinks = createPermalinks({ db: store.db, kinds: createKinds(), url, frontPage: () => 0 });
     const add = (slug: string, parent = 0, taxonomy = 'category') =>
       store.write((tx) =>
@@ -92,7 +92,7 @@ eachEngine('permalinks', (engine) => {
   });
 
   test('go on naming what lies above a page, whatever its state, and leave out what was never named', async () => {
-    const store: Store<ContentTables> = await engine.store(siteTables);
+    const store: Store<ContentTables> = await engine.store(siteTables, await engine.place(siteTables));
     const permalinks = createPermalinks({ db: store.db, kinds: createKinds(), url, frontPage: () => 0 });
     const page = (about: Partial<Post>) => aPostRow(store, { type: 'page', ...about });
     const top = await page({ slug: 'top' });
@@ -128,7 +128,7 @@ eachEngine('permalinks', (engine) => {
   });
 
   test('pages that bite their own tail have an address all the same', async () => {
-    const store: Store<ContentTables> = await engine.store(siteTables);
+    const store: Store<ContentTables> = await engine.store(siteTables, await engine.place(siteTables));
     const permalinks = createPermalinks({ db: store.db, kinds: createKinds(), url, frontPage: () => 0 });
     const one = await aPostRow(store, { type: 'page', slug: 'one' });
     const other = await aPostRow(store, { type: 'page', slug: 'other', parent: one.id });

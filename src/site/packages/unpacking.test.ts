@@ -31,10 +31,11 @@ after(() => rmSync(scratch, { recursive: true }));
 
 let folder: string;
 let zipFile: string;
-beforeEach(() => {
+const freshFolder = (): void => {
   folder = mkdtempSync(join(scratch, 'one-'));
   zipFile = join(folder, 'package.zip');
-});
+};
+beforeEach(freshFolder);
 
 const unpacked = (files: readonly MadeFile[] | Buffer): Promise<Unpacked> => {
   writeFileSync(zipFile, Buffer.isBuffer(files) ? files : madeZip(files));
@@ -84,6 +85,7 @@ describe('Nothing is left of a package', () => {
   ];
   test('with files that it must not contain', () =>
     checkRows(cases, async ([, files]) => {
+      freshFolder();
       await assert.rejects(unpacked(files), refused);
       assert.deepEqual(readdirSync(folder), ['package.zip']);
       assert.equal(existsSync(join(scratch, 'evil.ts')), false);
@@ -149,6 +151,7 @@ describe('A folder is known again', () => {
   ];
   test('by its files alone', () =>
     checkRows(changes, async ([, change, isSame]) => {
+      freshFolder();
       const { files } = await unpacked([manifest, entry, { name: 'lib/a.ts', content: 'a' }]);
       change(join(folder, 'into'));
       assert.equal(await verifyUnpacked(join(folder, 'into'), files), isSame);

@@ -14,7 +14,7 @@ const address = 'http://site.test/river/';
 
 onBothStores('What was said about a record', (engine) => {
   const talk = async (many: number, say: (at: number) => Partial<Comment>) => {
-    const store: Store<ContentTables & TotalsTables> = await engine.store(siteTables);
+    const store: Store<ContentTables & TotalsTables> = await engine.store(siteTables, await engine.place(siteTables));
     const { id: post } = await aPostRow(store);
     const said = await commentRows(store, many, (at) => ({ post_id: post, ...say(at) }));
     const threads = createThreads(store.db);

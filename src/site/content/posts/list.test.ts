@@ -67,7 +67,7 @@ const terms = [1, 2, 3, 11, 12];
 const withBelow = async (ids: readonly number[]) => (ids.includes(1) ? [...ids, 2] : ids);
 
 async function aShelf(engine: TestEngine, posts: readonly Given[]) {
-  const store = await engine.store(siteTables);
+  const store = await engine.store(siteTables, await engine.place(siteTables));
   const ids = await store.write(async (tx) => {
     for (const id of terms) {
       const named = { taxonomy: id > 10 ? 'post_tag' : 'category', slug: `t${id}`, name: `T${id}`, name_key: `t${id}` };
