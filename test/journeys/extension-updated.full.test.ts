@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { type Ended, gatehouse } from '#test/gatehouse.ts';
+import { callGatehouse, type Ended } from '#test/gatehouse.ts';
 import { aSitePlace } from '#test/serving.ts';
 import { aShop } from '#test/shop.ts';
 import { withinASecond } from '#test/soon.ts';
@@ -78,7 +78,8 @@ eachEngine('An extension of a site that serves', (engine) => {
     const shop = aShop(engine);
     const place = await aSitePlace(engine);
     const trusting = { GATEHOUSE_CATALOGUE: shop.catalogue.path, GATEHOUSE_CATALOGUE_KEY: shop.key };
-    const run = (...args: string[]) => gatehouse([...args, ...place.where], { ...place.env, ...trusting });
+    const env = { ...place.env, ...trusting };
+    const run = (...args: string[]) => callGatehouse([...args, ...place.where], { env, tries: true }).ended;
     const offer = (version: string, entry: string) => shop.offer({ manifest: { version }, entry });
     const origins = [(await place.serve(trusting)).origin, (await place.serve(trusting)).origin];
     const rung = async (origin: string): Promise<string> => (await fetch(`${origin}/api/bell/v1/ring`)).text();
