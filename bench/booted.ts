@@ -22,7 +22,10 @@ export interface Booted {
 
 export async function booted(asked: SiteAsked, surroundings: Surroundings = {}): Promise<Booted> {
   const config = configOf(asked);
-  const app = await boot(config, siteLog(createLog(config.log, process.stderr)), { extensions: [...bundled, hello], ...surroundings });
+  const app = await boot(config, siteLog(createLog(config.log, process.stderr)), {
+    extensions: [...bundled, hello],
+    ...surroundings,
+  });
   const { users, applicationPasswords } = app.services.identity;
   const writer = await users.add({ login: 'writer', roles: ['administrator'] });
   const { password } = await applicationPasswords.add(writer, { name: 'measuring' });
