@@ -43,8 +43,8 @@ export interface Users {
   change(user: User, changes: Partial<Profile>, changing?: Changing): Promise<User>;
   /** For good. What was theirs goes to `reassign`, or goes with them. */
   erase(user: User, reassign: number | undefined, doing?: Doing): Promise<User>;
-  /** What else belongs to users, and what becomes of it when one is deleted. Said once, when the site is put together. */
-  parting(parting: Parting): void;
+  /** What else belongs to users, and what becomes of it when one is deleted. Returns how to say so no more. */
+  parting(parting: Parting): () => void;
   /** The registered values by key, those that are set. */
   metaOf(user: User): Promise<Record<string, unknown>>;
 }
@@ -86,7 +86,10 @@ export function createUsers(needs: Needs): Users {
     list: (wanted) => listUsers({ db, engine: store.engine, roles }, wanted),
     count: () => totalOf(db, usersTopic, everybody),
     metaOf: ({ id }) => metaOf(db, id),
-    parting: (parting) => void partings.push(parting),
+    parting(parting) {
+      partings.push(parting);
+      return () => void partings.splice(partings.indexOf(parting), 1);
+    },
     async erase({ id }, reassign, { again } = {}) {
       const { user, revoked, rest } = await store.write(async (tx, during) => {
         await during.lock(usersLock);
