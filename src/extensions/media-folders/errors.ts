@@ -30,5 +30,4 @@ export const folderErrors = {
     'import_not_prepared',
     (prefix: string) => `Call import/get-folders/${prefix} and import/get-attachments/${prefix} first.`,
   ),
-  invalidKey: defineError(401, 'rest_forbidden', 'Send the key of the media folders: `Authorization: Bearer <key>`.'),
 };

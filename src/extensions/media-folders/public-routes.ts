@@ -2,6 +2,7 @@
 
 import { parseQuery } from '#kernel/args/query.ts';
 import { type Caller, nobody } from '#kernel/caller.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Request } from '#kernel/request.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -22,15 +23,16 @@ async function keyIn(request: Request): Promise<string> {
   return typeof token === 'string' ? token : '';
 }
 
-/** Programs are counted before their key is compared, so that keys cannot be tried. */
-async function demandKey(request: Request, use: MediaFolders): Promise<Caller> {
-  if (!(await use.publicKey.countCall(request.address)))
+/** A key is too long to be guessed, so only requests that bring it are counted. */
+async function demandKey(request: Request, { publicKey }: MediaFolders): Promise<Caller> {
+  if (!(await publicKey.isValid(await keyIn(request))))
+    throw kernelErrors.forbidden().saying('Send the key of the media folders: `Authorization: Bearer <key>`.');
+  if (!(await publicKey.countCall(request.address)))
     throw outgoingErrors
       .tooManyRequests(
         `More than ${callsPerMinute} requests came from this IP address within a minute. Wait 60 seconds.`,
       )
       .with({}, { headers: { 'Retry-After': '60' } });
-  if (!(await use.publicKey.isValid(await keyIn(request)))) throw folderErrors.invalidKey();
   return nobody;
 }
 
