@@ -5,8 +5,9 @@ import { createFolderEdits, createFolderViews, createStoreSizes } from './caller
 import { createFileFolders } from './file-folders.ts';
 import { createFolderTrees } from './folder-tree.ts';
 import { createFolderGallery } from './gallery.ts';
+import { createPreferences } from './preferences.ts';
 import { createPublicFolders, createPublicKey } from './public-folders.ts';
-import { createFolderSettings, type SettingsGroup } from './settings.ts';
+import type { SettingsGroup } from './settings.ts';
 import type { Tables } from './tables.ts';
 import { createCsvTransfers, createImports } from './transfers.ts';
 import { createTreeWrites } from './tree-writes.ts';
@@ -28,7 +29,7 @@ export function createMediaFolders(deps: Deps) {
     views,
     edits: createFolderEdits(all, views.counts),
     storeSizes: createStoreSizes(all),
-    preferences: createFolderSettings(all),
+    preferences: createPreferences(all),
     csv: createCsvTransfers(all),
     imports: createImports(all),
     publicKey: createPublicKey(all),

@@ -1,9 +1,7 @@
 // Settings of media folders: those of the site, and those of each account.
-import type { Caller } from '#kernel/caller.ts';
 import { invalidParam } from '#kernel/errors.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Settings, Values } from '#site/platform/settings/settings.ts';
-import type { CallerDeps } from './caller-folders.ts';
 import type { Db, Tx } from './tables.ts';
 
 const flagNames = ['USER_MODE', 'SVG_SUPPORT', 'IS_SEARCH_USING_API', 'enable_cache_optimization'] as const;
@@ -57,7 +55,7 @@ const defaults: UserSettings = {
   SHOW_BREAD_CRUMB: '',
 };
 
-type Sent = Readonly<Record<string, unknown>>;
+export type SentSettings = Readonly<Record<string, unknown>>;
 
 const wrong = (name: string, message: string) => invalidParam(name, { code: 'rest_invalid_type', message });
 
@@ -107,13 +105,13 @@ const userFields: { readonly [K in keyof UserSettings]: (name: string, value: un
 };
 
 /** The settings of an account among what was sent; others are left out. */
-export function userSettingsIn(sent: Sent): Partial<UserSettings> {
+export function userSettingsIn(sent: SentSettings): Partial<UserSettings> {
   const known = Object.entries(userFields).filter(([name]) => Object.hasOwn(sent, name));
   return Object.fromEntries(known.map(([name, read]) => [name, read(name, sent[name])]));
 }
 
 /** The settings of the site among what was sent; others are left out. */
-export function siteSettingsIn(sent: Sent): Partial<Record<(typeof flagNames)[number], '1' | '0'>> {
+export function siteSettingsIn(sent: SentSettings): Partial<Record<(typeof flagNames)[number], '1' | '0'>> {
   const known = flagNames.filter((name) => Object.hasOwn(sent, name));
   return Object.fromEntries(known.map((name) => [name, flagOf(name, sent[name])]));
 }
@@ -152,32 +150,3 @@ export const ownerFor = ({ USER_MODE }: Pick<Values<SettingsGroup['fields']>, 'U
 
 export const ownerIn = async (tx: Tx, settings: Pick<Settings, 'readIn'>, group: SettingsGroup, user: number) =>
   ownerFor(await settings.readIn(tx, group), user);
-
-interface SettingsDeps extends Pick<CallerDeps, 'store' | 'settings' | 'group' | 'trees' | 'writes'> {}
-
-export function createFolderSettings({ store, settings, group, trees, writes }: SettingsDeps) {
-  const { db } = store;
-  return {
-    async read(caller: Caller) {
-      const { api_key_hash, ...site } = await settings.read(group);
-      const tree = await trees.of(await writes.ownerOf(caller.id));
-      const user = effectiveUserSettings(await storedUserSettings(db, caller.id), (id) => tree.has(id));
-      return { site: { ...site, has_api_key: api_key_hash !== '' }, user };
-    },
-    /** Those of the site and those of the account. */
-    async set(caller: Caller, sent: Sent): Promise<true> {
-      const [site, user] = [siteSettingsIn(sent), userSettingsIn(sent)];
-      const { again } = writes.demanding(caller, ['manage_options']);
-      await settings.change(group, site, caller.id, async (tx) => {
-        await again(tx, undefined);
-        if (Object.keys(user).length > 0) await saveUserSettings(tx, caller.id, user);
-      });
-      return true;
-    },
-    async setOwn(caller: Caller, sent: Sent): Promise<true> {
-      const user = userSettingsIn(sent);
-      await writes.edit(caller, ({ tx }) => saveUserSettings(tx, caller.id, user));
-      return true;
-    },
-  };
-}

@@ -1,7 +1,7 @@
 // Folders that come and go as a whole: CSV files, imports from other tools, and deleting everything.
-import { readFile } from 'node:fs/promises';
 import type { Caller } from '#kernel/caller.ts';
 import type { Upload } from '#kernel/upload.ts';
+import { uploadedBytes } from '#site/files/files.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
 import type { CallerDeps } from './caller-folders.ts';
@@ -74,7 +74,7 @@ export function createCsvTransfers({ store, writes, content: { rights }, clock }
 
 async function textOf(upload: Upload | undefined): Promise<string> {
   if (upload === undefined) throw folderErrors.missingFile();
-  const bytes = await readFile(upload.path);
+  const bytes = await uploadedBytes(upload);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
