@@ -129,7 +129,7 @@ function csv({ route, t, raw }: Tools): Route[] {
           orphans: t.integer(),
         }),
       },
-      handle: ({ upload, payload, caller, use }) => use.csv.import(caller, upload, payload.userId),
+      handle: ({ upload, payload, caller, use }) => use.csv.importFile(caller, upload, payload.userId),
     }),
   ];
 }

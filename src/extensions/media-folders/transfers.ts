@@ -48,7 +48,7 @@ export function createCsvTransfers({ store, writes, content: { rights }, clock }
         .execute();
       return Object.fromEntries(users.map(({ id, name }) => [id, `${name} folders`]));
     },
-    async import(caller: Caller, upload: Upload | undefined, userId: number) {
+    async importFile(caller: Caller, upload: Upload | undefined, userId: number) {
       const { folders, orphans } = selectFolders(foldersFromCsv(await textOf(upload)), userId);
       const done = await writes.edit(caller, async ({ tx, owner, asker }) => {
         await backUpFolders(tx, 'import-csv', clock());
