@@ -1,5 +1,4 @@
 // Files sorted into folders: one tree that all accounts share, or one for each account.
-import { day } from '#lib/spans.ts';
 import type { Writing } from '#site/content/tables.ts';
 import type { Entry } from '#site/extension.ts';
 import { config } from './config.ts';
@@ -9,23 +8,20 @@ import { publicRoutes } from './public-routes.ts';
 import { routes } from './routes.ts';
 import { settingsGroup } from './settings.ts';
 import { type Tx, tables } from './tables.ts';
+import { removeUserTree } from './tree-writes.ts';
 
-interface Nouns extends MediaFolders {
-  sweepLater(): Promise<string>;
-  forgetOwners(): void;
-}
+/** Columns that hold ids of users; 0 is the shared tree. */
+const userColumns = {
+  media_folders: ['owner'],
+  media_folder_trees: ['owner'],
+  media_folder_items: ['owner'],
+  media_folder_users: ['user_id'],
+  media_folder_snapshots: ['user_id'],
+} as const;
 
-const sweepName = 'media-folders.sweep';
-
-export const mediaFolders: Entry<Nouns> = (tools) => {
+export const mediaFolders: Entry<MediaFolders> = (tools) => {
   const { t, sql, field, filter } = tools;
   const group = settingsGroup(tools);
-  const sweep = tools.job<null>({
-    name: sweepName,
-    about: 'Deletes folders of accounts that no longer exist',
-    attempts: 3,
-    run: async (_, __, { fileFolders }) => fileFolders.sweep(),
-  });
   return {
     name: 'media-folders',
     config,
@@ -34,17 +30,8 @@ export const mediaFolders: Entry<Nouns> = (tools) => {
     about: 'Files sorted into folders.',
     tables,
     settings: [group],
-    jobs: { kinds: [sweep], schedules: [{ name: sweepName, every: day, add: ({ sweepLater }) => sweepLater() }] },
-    nouns(services) {
-      const folders = createMediaFolders({ ...services, group });
-      const queue = services.queueOf(sweep);
-      const forgetOwners = services.identity.users.parting(async (tx, during, leaving) => {
-        await folders.fileFolders.removeOwner(tx, during, leaving);
-        return undefined;
-      });
-      return { ...folders, forgetOwners, sweepLater: () => queue.add(null, { key: sweepName }) };
-    },
-    ends: ({ forgetOwners }) => forgetOwners(),
+    users: { columns: userColumns, deleted: removeUserTree },
+    nouns: (services) => createMediaFolders({ ...services, group }),
     counts: ({ fileFolders }) => fileFolders.totals(),
     extends: {
       attachment: {

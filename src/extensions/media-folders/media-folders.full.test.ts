@@ -69,4 +69,16 @@ eachEngine('Media folders at their limits', (engine) => {
     assert.equal((await post(`${at}/update-folder-color`, { folderId: a, color: '#fff' })).status, 200);
     assert.equal(await tree(), 'A0 A (1)0 B1');
   });
+
+  test('stay with an account that gets another number', async () => {
+    const site = await aSite(engine);
+    const admin = site.as('administrator');
+    await admin.post(`${at}/set-settings`, { USER_MODE: 1 });
+    const { make, tree } = treesOf(admin);
+    await make('Mine');
+    const run = await admin.post('/api/secsuite/v1/tools/change-id-1-user', {});
+    assert.equal(run.status < 300, true, run.text);
+    assert.equal(await site.app.services.identity.users.find(1), undefined);
+    assert.equal(await tree(), 'Mine0');
+  });
 });

@@ -78,9 +78,9 @@ export function publicRoutes({ route, t, when, anyone }: Toolkit<MediaFolders>):
       method: 'POST',
       path: 'folder/set-attachment',
       summary: 'Put files into a shared folder',
-      payload: t.object({ ids: t.listOrOne(t.integer()), folder: t.integer() }),
+      payload: t.object({ ids: t.optional(t.listOrOne(t.integer())), folder: t.integer({ default: -1 }) }),
       answers: wrapped(free),
-      handle: ({ payload: { ids, folder }, use }) => {
+      handle: ({ payload: { ids = [], folder }, use }) => {
         const files = [ids].flat();
         if (files.length === 0 || folder < 0)
           throw folderErrors.validationFailed('Send `ids` of one file or more, and `folder` of 0 or more.');

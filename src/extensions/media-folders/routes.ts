@@ -1,11 +1,12 @@
 // The routes of mediafolders/v1. None of them shows arguments in the index, so what they take is their payload.
 import type { Route } from '#kernel/route.ts';
+import type { TProperties } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { envelope, shapesOf } from './answers.ts';
 import { folderErrors } from './errors.ts';
 import { galleryOptions, layouts, linkTargets, sortNames } from './gallery.ts';
 import type { MediaFolders } from './media-folders.ts';
-import { counterTypes, type Sort } from './settings.ts';
+import { counterTypes, type Sort, siteSettingNames, userSettingNames } from './settings.ts';
 import { transferRoutes } from './transfer-routes.ts';
 
 type Tools = Toolkit<MediaFolders>;
@@ -102,6 +103,10 @@ function sortOf(order: string | undefined, orderby: string | undefined): Sort | 
   return orderby !== undefined && (order === 'asc' || order === 'desc') ? { orderby, order } : undefined;
 }
 
+/** Members of any type; each is judged by what reads it. */
+const anyOf = (t: Tools['t'], names: readonly string[]): TProperties =>
+  Object.fromEntries(names.map((name) => [name, t.optional(t.untyped())]));
+
 function settings({ route, t }: Tools): Route[] {
   const { isTrue } = shapesOf({ t });
   return [
@@ -119,7 +124,7 @@ function settings({ route, t }: Tools): Route[] {
       path: 'set-settings',
       summary: 'Change settings of the site and of the account',
       access: 'manage_options',
-      payload: t.free(),
+      payload: t.object(anyOf(t, [...siteSettingNames, ...userSettingNames])),
       answers: { 200: isTrue },
       handle: ({ payload, caller, use }) => use.preferences.set(caller, payload),
     }),
@@ -128,7 +133,7 @@ function settings({ route, t }: Tools): Route[] {
       path: 'set-user-settings',
       summary: 'Change settings of the account',
       access: uploader,
-      payload: t.free(),
+      payload: t.object(anyOf(t, userSettingNames)),
       answers: { 200: isTrue },
       handle: ({ payload, caller, use }) => use.preferences.setOwn(caller, payload),
     }),
@@ -180,7 +185,7 @@ function changing({ route, t }: Tools): Route[] {
       path: 'update-folder-ord',
       summary: 'Move a folder',
       access: uploader,
-      payload: t.free(),
+      payload: t.object(anyOf(t, ['dragNodeId', 'dropNodeId', 'toParentId', 'dropPosition'])),
       answers: { 200: t.anyOf([isTrue, counts]) },
       handle: ({ payload, caller, use }) => use.edits.move(caller, moveIn(payload)),
     }),

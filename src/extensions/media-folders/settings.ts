@@ -4,7 +4,12 @@ import type { Toolkit } from '#site/extension.ts';
 import type { Settings, Values } from '#site/platform/settings/settings.ts';
 import type { Db, Tx } from './tables.ts';
 
-const flagNames = ['USER_MODE', 'SVG_SUPPORT', 'IS_SEARCH_USING_API', 'enable_cache_optimization'] as const;
+export const siteSettingNames = [
+  'USER_MODE',
+  'SVG_SUPPORT',
+  'IS_SEARCH_USING_API',
+  'enable_cache_optimization',
+] as const;
 
 export type SettingsGroup = ReturnType<typeof settingsGroup>;
 
@@ -104,6 +109,8 @@ const userFields: { readonly [K in keyof UserSettings]: (name: string, value: un
   SHOW_BREAD_CRUMB: (name, value) => (value === '' ? '' : flagOf(name, value)),
 };
 
+export const userSettingNames = Object.keys(userFields);
+
 /** The settings of an account among what was sent; others are left out. */
 export function userSettingsIn(sent: SentSettings): Partial<UserSettings> {
   const known = Object.entries(userFields).filter(([name]) => Object.hasOwn(sent, name));
@@ -111,8 +118,8 @@ export function userSettingsIn(sent: SentSettings): Partial<UserSettings> {
 }
 
 /** The settings of the site among what was sent; others are left out. */
-export function siteSettingsIn(sent: SentSettings): Partial<Record<(typeof flagNames)[number], '1' | '0'>> {
-  const known = flagNames.filter((name) => Object.hasOwn(sent, name));
+export function siteSettingsIn(sent: SentSettings): Partial<Record<(typeof siteSettingNames)[number], '1' | '0'>> {
+  const known = siteSettingNames.filter((name) => Object.hasOwn(sent, name));
   return Object.fromEntries(known.map((name) => [name, flagOf(name, sent[name])]));
 }
 

@@ -5,13 +5,14 @@ import type { Asker } from '#kernel/schema.ts';
 import { minute } from '#lib/spans.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
+import type { Parting } from '#site/identity/users/users.ts';
 import type { Settings } from '#site/platform/settings/settings.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
 import type { FolderTrees } from './folder-tree.ts';
 import { ownerFor, ownerIn, type SettingsGroup } from './settings.ts';
 import type { Tables, Tx } from './tables.ts';
-import { repairTree } from './trees.ts';
+import { removeOwner, repairTree } from './trees.ts';
 
 /** The tree that all accounts share. */
 export const sharedOwner = 0;
@@ -32,6 +33,13 @@ const longestWrite = 2 * minute;
 
 /** Writes to one tree follow one another. */
 export const lockTree = (during: During, owner: number): Promise<void> => during.lock(`media folders ${owner}`);
+
+/** In the write that deletes an account: its tree goes to the heir, or is deleted. */
+export const removeUserTree: Parting = async (tx, during, { id, heir = id }) => {
+  for (const owner of [...new Set([id, heir])].sort((one, other) => one - other)) await lockTree(during, owner);
+  await removeOwner(tx, id, heir === id ? undefined : heir);
+  return undefined;
+};
 
 interface TreeWriteDeps {
   readonly store: Store<Tables>;
