@@ -21,6 +21,7 @@ import { measureImport } from './import.ts';
 import { measureJobs } from './jobs.ts';
 import { measureLogs } from './logs.ts';
 import { measureMedia } from './media.ts';
+import { measureMediaFolders } from './media-folders.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
 import { measurePlaceholders } from './placeholders.ts';
@@ -47,6 +48,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   backup: measureBackup,
   jobs: measureJobs,
   media: measureMedia,
+  'media-folders': measureMediaFolders,
   placeholders: measurePlaceholders,
   content: measureContent,
   pages: measurePages,

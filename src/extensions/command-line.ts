@@ -8,12 +8,21 @@ import { config as embeds } from './embeds/config.ts';
 import { commands as hubCommands } from './hub/commands.ts';
 import { config as hub } from './hub/config.ts';
 import { config as hubConnector } from './hub-connector/config.ts';
+import { config as mediaFolders } from './media-folders/config.ts';
 import { doctorActions as secsuiteActions, commands as secsuiteCommands } from './secsuite/commands.ts';
 import { config as secsuite } from './secsuite/config.ts';
 import { commands as testDataCommands } from './test-data/commands.ts';
 import { config as testData } from './test-data/config.ts';
 
-export const configs: readonly OperatorSettings[] = [embeds, crossSell, hub, hubConnector, testData, secsuite];
+export const configs: readonly OperatorSettings[] = [
+  embeds,
+  crossSell,
+  hub,
+  hubConnector,
+  testData,
+  mediaFolders,
+  secsuite,
+];
 
 export const commands: readonly ListedCommand[] = [...testDataCommands, ...hubCommands, ...secsuiteCommands];
 

@@ -131,8 +131,18 @@ async function settle(site: Site, call: Call, match: Match, entry: Entry, caller
   }
 }
 
-const sourcesOf = (site: Site, { request }: Call, { upload, bodyLimit = site.bodyLimit }: Route): Promise<Sources> =>
-  upload && site.uploadLimit !== undefined ? request.sources(site.uploadLimit, 'file') : request.sources(bodyLimit);
+async function sourcesOf(site: Site, { request }: Call, { upload, bodyLimit }: Route): Promise<Sources> {
+  if (!upload || site.uploadLimit === undefined) return request.sources(bodyLimit ?? site.bodyLimit);
+  try {
+    return await request.sources(Math.min(site.uploadLimit, bodyLimit ?? Infinity), 'file');
+  } catch (error) {
+    if (upload === 'optional' && error instanceof Problem && noFile.has(error.code)) return noSources;
+    throw error;
+  }
+}
+
+/** Refusals of requests that bring no file. */
+const noFile = new Set<string>([kernelErrors.uploadNoData.code, kernelErrors.uploadNoContentDisposition.code]);
 
 function settlePayload(entry: Entry, sources: ArgSources, document: unknown, caller: Caller): unknown {
   if (entry.settlePayload !== undefined) return entry.settlePayload(sources, caller).args;

@@ -88,12 +88,15 @@ interface RouteDefinition<P extends string, A extends TProperties, B extends TSc
   readonly batch?: boolean;
   /** Not in the index. */
   readonly hidden?: boolean;
-  /** In bytes; the site's own limit when absent. */
+  /** In bytes; the site's own limit when absent. With `upload`, of the file. */
   readonly bodyLimit?: number;
   /** Permission is asked before the arguments are looked at. */
   readonly accessFirst?: boolean;
-  /** Takes a file, as the body itself or in a form. Permission is asked before a byte of it is taken. */
-  readonly upload?: true;
+  /**
+   * Takes a file, as the body itself or in a form. Permission is asked before a byte of it is taken. `optional`: a request without a
+   * file reaches the handler, too.
+   */
+  readonly upload?: true | 'optional';
   readonly envelope?: Envelope | undefined;
   /** The route's own token: judged here, instead of the site's credentials. */
   readonly credential?: (request: Request, use: Use) => Promise<Caller>;

@@ -93,13 +93,13 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
     },
 
     async add(upload: Upload, { said, how, sent }: Uploaded, look: Look, extra: Extra): Promise<ShownMedium> {
-      const written = { ...(await writing(look.caller, judging(said))), ...along(extra, sent) };
+      const written = { ...(await writing(look.caller, judging(said))), ...along(extra, sent, look.caller) };
       const post = await media.add(upload, said, written, how);
       return shown(post, look, extra);
     },
 
     async change(post: FoundPost, said: MediaInput, look: Look, extra: Extra, sent: object): Promise<ShownMedium> {
-      const written = { ...(await writing(look.caller, judging(said), post)), ...along(extra, sent) };
+      const written = { ...(await writing(look.caller, judging(said), post)), ...along(extra, sent, look.caller) };
       return shown(await media.change(post, said, written), look, extra);
     },
 
