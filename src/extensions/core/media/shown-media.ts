@@ -4,6 +4,7 @@ import { invalidParam } from '#kernel/errors.ts';
 import type { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Upload } from '#kernel/upload.ts';
+import type { ImageSize } from '#lib/image-sizes.ts';
 import type { Content } from '#site/content/content.ts';
 import { contentErrors } from '#site/content/errors.ts';
 import { along, type Extra } from '#site/content/extending.ts';
@@ -70,6 +71,7 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
       return {
         ...post,
         file,
+        sizes: media.sizes,
         addressOf: (name: string) => media.urlOf(file.file.replace(/[^/]*$/, name)),
         attachedTo: other && base ? { id: other.id, type: other.type, base } : undefined,
       };
@@ -160,6 +162,8 @@ function createJudges({ posts, rights }: Content, doing: Identity['doing']) {
 
 export interface ShownMedium extends ShownPost {
   readonly file: MediaFile;
+  /** The registered sizes of copies. */
+  readonly sizes: readonly ImageSize[];
   /** The public address of a file beside its own. */
   addressOf(name: string): string;
   /** What it is attached to, when that is there. */

@@ -39,6 +39,8 @@ export interface ReservedPaths {
   clear(paths: readonly string[], claim?: string): Promise<void>;
   /** The same for those of a record that was erased: somebody else may have cleared and taken them since. */
   clearReleased(paths: readonly string[]): Promise<void>;
+  /** Erases those of these files whose names nobody has ever taken. Answers their paths. */
+  clearUnclaimed(paths: readonly string[]): Promise<string[]>;
   /** Clears what was taken and never kept, and what no record holds any more. */
   sweep(goOn: () => void): Promise<number>;
 }
@@ -103,6 +105,22 @@ export function createReservedPaths({ store, files, clock }: Needs): ReservedPat
     },
     clear: (paths, claim) => clearOf(paths, undefined, claim),
     clearReleased: (paths) => clearOf(paths, old()),
+    async clearUnclaimed(paths) {
+      if (paths.length === 0) return [];
+      const taken_at = instant(clock());
+      const rows = [...new Set(paths)].map((path) => ({ path, post_id: null, taken_at, claim: null }));
+      const unclaimed = await store.write((tx) =>
+        tx
+          .insertInto('media_paths')
+          .values(rows)
+          .onConflict((on) => on.column('path').doNothing())
+          .returning('path')
+          .execute(),
+      );
+      const own = unclaimed.map(({ path }) => path);
+      if (own.length > 0) await clearOf(own);
+      return own;
+    },
     async sweep(goOn) {
       const before = old();
       const some = async (most: number): Promise<number> => {
