@@ -8,13 +8,20 @@ import { config as embeds } from './embeds/config.ts';
 import { commands as hubCommands } from './hub/commands.ts';
 import { config as hub } from './hub/config.ts';
 import { config as hubConnector } from './hub-connector/config.ts';
+import { commands as thumbnailCommands } from './regenerate-thumbnails/commands.ts';
+import { config as regenerateThumbnails } from './regenerate-thumbnails/config.ts';
 import { doctorActions as secsuiteActions, commands as secsuiteCommands } from './secsuite/commands.ts';
 import { config as secsuite } from './secsuite/config.ts';
 import { commands as testDataCommands } from './test-data/commands.ts';
 import { config as testData } from './test-data/config.ts';
 
-export const configs: readonly OperatorSettings[] = [embeds, crossSell, hub, hubConnector, testData, secsuite];
+export const configs: readonly OperatorSettings[] = [embeds, crossSell, hub, hubConnector, testData, regenerateThumbnails, secsuite];
 
-export const commands: readonly ListedCommand[] = [...testDataCommands, ...hubCommands, ...secsuiteCommands];
+export const commands: readonly ListedCommand[] = [
+  ...testDataCommands,
+  ...thumbnailCommands,
+  ...hubCommands,
+  ...secsuiteCommands,
+];
 
 export const doctorActions: readonly DoctorAction[] = secsuiteActions;

@@ -10,7 +10,7 @@ import { createFinish } from './finish.ts';
 import { type InspectedUpload, inspectUpload, refuseDamaged } from './inspect-upload.ts';
 import { filesOf, type MediaLibrary, pathsOf, type UploadedFile, type UploadOptions } from './media.ts';
 import { createPictures, type PicturesOptions } from './picture.ts';
-import { createRegenerate, existingOf } from './regenerate.ts';
+import { createMeasure, createRegenerate, existingOf } from './regenerate.ts';
 import { createReservedPaths, type ReservedPaths } from './reserved-paths.ts';
 import { createOriginalFiles, createStoreFile, type LibraryDeps, stemOf } from './store-file.ts';
 
@@ -87,6 +87,7 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
     sizes: needs.sizes,
     finish: createFinish(needs, originals),
     regenerate: createRegenerate(needs, originals),
+    measure: createMeasure(needs, originals),
     existing: (paths) => existingOf(needs.files, paths),
     edit: createEdit(needs, { originals, storeFile, at }),
   };

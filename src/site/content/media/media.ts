@@ -90,6 +90,8 @@ export interface MediaLibrary {
    * stays as it was.
    */
   regenerate(post: Post, options: RegenerateOptions, doing: Doing<Post>): Promise<RegeneratedFile>;
+  /** How large the original is, upright. Throws `Malformed`. */
+  measure(file: MediaFile): Promise<Dimensions>;
   /** Which of these files, below the uploads, are there. */
   existing(paths: readonly string[]): Promise<Set<string>>;
   /** A new record with the picture changed. `source`: the address of the file or of one of its copies. */

@@ -83,6 +83,18 @@ const gone = (): Problem => fileErrors.fileNotFound().saying('The original file 
 const sizeOf = async (files: Files, file: MediaFile): Promise<number> =>
   (await files.find(originalPath(file)))?.size ?? 0;
 
+export const createMeasure =
+  ({ pictures }: LibraryDeps, originals: OriginalFiles): MediaLibrary['measure'] =>
+  async (file) => {
+    const source = await originals.copyAside(file, gone);
+    try {
+      const { width, height } = await pictures.look(source.path, mimeOf(originalPath(file)));
+      return { width, height };
+    } finally {
+      await source.release();
+    }
+  };
+
 /** Which of these files are there. */
 export async function existingOf(files: Files, paths: readonly string[]): Promise<Set<string>> {
   const existing = new Set<string>();
@@ -245,8 +257,10 @@ function merged(
   }
   const isShown = placed.shown !== undefined;
   const original = before.original ?? (isShown ? before.file.replace(/^.*\//, '') : null);
+  const size = original === null ? { width: picture.width, height: picture.height } : {};
   return {
     ...before,
+    ...size,
     ...placed.shown,
     original,
     sizes: inOrder({ ...kept, ...placed.sizes }),

@@ -1,0 +1,171 @@
+// A run over many pictures. It keeps how far it has come, so that the next run of the same kind goes on after the last picture.
+import { createHash } from 'node:crypto';
+import { Problem } from '#kernel/problem.ts';
+import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import { day } from '#lib/spans.ts';
+import { nobodys } from '#site/identity/users/user.ts';
+import { attachment } from '#site/content/types.ts';
+import { instant } from '#store/columns.ts';
+import type { Store } from '#store/store.ts';
+import { markedPictures } from './rewrite-images.ts';
+import type { ThumbnailTables } from './tables.ts';
+import type { ThumbnailDeps, Thumbnails } from './thumbnails.ts';
+
+export interface RunOptions {
+  /** Empty for all pictures. */
+  readonly ids: readonly number[];
+  readonly onlyMissing: boolean;
+  readonly updatePosts: boolean;
+}
+
+export interface Skipped {
+  readonly id: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface RunProgress {
+  readonly what: 'pictures' | 'posts';
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface RunResult {
+  readonly regenerated: number;
+  readonly posts_changed: number;
+  readonly skipped: readonly Skipped[];
+  readonly skipped_count: number;
+}
+
+interface RunListener {
+  /** Where a run that was broken off goes on; called before the first picture. */
+  resumed(done: number): void;
+  skipped(one: Skipped): void;
+  progress(progress: RunProgress): void;
+}
+
+/** A run that was broken off so long ago begins from the start. */
+const forgotten = 7 * day;
+const atOnce = 100;
+const maxSkippedKept = 1_000;
+
+type Row = ThumbnailTables['thumbnail_runs'];
+
+export type BulkRuns = ReturnType<typeof createBulkRuns>;
+
+export function createBulkRuns({ store: shared, clock }: ThumbnailDeps, thumbnails: Thumbnails) {
+  const store: Store<ThumbnailTables> = shared;
+  const author = { by: nobodys, again: async () => {} };
+
+  const pictures = (ids: readonly number[], after: number) => {
+    const all = shared.db
+      .selectFrom('posts')
+      .where('type', '=', attachment.name)
+      .where('mime_type', 'like', 'image/%')
+      .where('id', '>', after);
+    return ids.length === 0 ? { all } : { ids: ids.filter((id) => id > after).slice(0, atOnce) };
+  };
+
+  const next = async (ids: readonly number[], after: number): Promise<readonly number[]> => {
+    const found = pictures(ids, after);
+    if (found.ids !== undefined) return found.ids;
+    return (await found.all.select('id').orderBy('id').limit(atOnce).execute()).map(({ id }) => id);
+  };
+
+  const count = async (ids: readonly number[]): Promise<number> => {
+    const found = pictures(ids, 0);
+    if (found.ids !== undefined) return ids.length;
+    const { all } = await found.all.select((of) => of.fn.countAll<number>().as('all')).executeTakeFirstOrThrow();
+    return Number(all);
+  };
+
+  const begin = async (key: string): Promise<{ row: Row; isResumed: boolean }> => {
+    const now = clock();
+    const known = await store.db.selectFrom('thumbnail_runs').selectAll().where('key', '=', key).executeTakeFirst();
+    if (known && Date.parse(known.started_at) > now.getTime() - forgotten) return { row: known, isResumed: true };
+    const counts = { picture: 0, post: 0, done: 0, posts_changed: 0, skipped: '[]', skipped_count: 0 };
+    const row = { key, started_at: instant(now), ...counts };
+    await store.write(async (tx) => {
+      await tx.deleteFrom('thumbnail_runs').where('key', '=', key).execute();
+      await tx.insertInto('thumbnail_runs').values(row).execute();
+    });
+    return { row, isResumed: false };
+  };
+
+  const keep = (row: Row) =>
+    store.write((tx) => tx.updateTable('thumbnail_runs').set(row).where('key', '=', row.key).execute());
+
+  const skip = (row: Row, one: Skipped, listener: RunListener): Row => {
+    listener.skipped(one);
+    const skipped: Skipped[] = JSON.parse(row.skipped);
+    if (skipped.length < maxSkippedKept) skipped.push(one);
+    return { ...row, skipped: JSON.stringify(skipped), skipped_count: row.skipped_count + 1 };
+  };
+
+  const eachPicture = async (begun: Row, { ids, onlyMissing }: RunOptions, listener: RunListener): Promise<Row> => {
+    let row = begun;
+    const total = await count(ids);
+    const options = { onlyMissing, deleteUnregistered: false };
+    for (;;) {
+      const some = await next(ids, row.picture);
+      for (const id of some) {
+        listener.progress({ what: 'pictures', done: row.done + row.skipped_count, total });
+        try {
+          await thumbnails.regenerate(String(id), options, author);
+          row = { ...row, done: row.done + 1 };
+        } catch (error) {
+          row = skip(row, { id, ...reasonOf(error) }, listener);
+        }
+        row = { ...row, picture: id };
+        await keep(row);
+      }
+      if (some.length === 0) return row;
+    }
+  };
+
+  /** One change of each post, whatever number of its pictures have other files now. */
+  const eachPost = async (begun: Row, { ids }: RunOptions, listener: RunListener): Promise<Row> => {
+    let row = begun;
+    const only = ids.length === 0 ? undefined : new Set(ids);
+    for (let done = 0; ; ) {
+      const posts = await thumbnails.usages.next(row.post, atOnce);
+      for (const post of posts) {
+        listener.progress({ what: 'posts', done, total: 0 });
+        const isMeant = only === undefined || [...markedPictures(post.content)].some((id) => only.has(id));
+        try {
+          const isChanged = isMeant && (await thumbnails.usages.rewrite(post, only, author));
+          row = { ...row, posts_changed: row.posts_changed + Number(isChanged) };
+        } catch (error) {
+          row = skip(row, { id: post.id, ...reasonOf(error) }, listener);
+        }
+        row = { ...row, post: post.id };
+        done += 1;
+      }
+      await keep(row);
+      if (posts.length < atOnce) return row;
+    }
+  };
+
+  return {
+    /** Goes on with the same run, if one was broken off. */
+    async run(options: RunOptions, listener: RunListener): Promise<RunResult> {
+      const ids = [...new Set(options.ids)].sort((one, other) => one - other);
+      const sorted = { ...options, ids };
+      const key = createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
+      const { row: begun, isResumed } = await begin(key);
+      if (isResumed) listener.resumed(begun.done + begun.skipped_count);
+      const pictured = await eachPicture(begun, sorted, listener);
+      const row = options.updatePosts ? await eachPost(pictured, sorted, listener) : pictured;
+      await store.write((tx) => tx.deleteFrom('thumbnail_runs').where('key', '=', key).execute());
+      const { done: regenerated, posts_changed, skipped, skipped_count } = row;
+      return { regenerated, posts_changed, skipped: JSON.parse(skipped), skipped_count };
+    },
+  };
+}
+
+/** Throws what concerns every picture: the database is away, or the disk is full. */
+function reasonOf(error: unknown): Omit<Skipped, 'id'> {
+  if (error instanceof OutOfSpace || error instanceof Unavailable) throw error;
+  if (error instanceof Problem) return { code: error.code, message: error.message };
+  throw error;
+}
