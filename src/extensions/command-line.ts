@@ -15,7 +15,15 @@ import { config as secsuite } from './secsuite/config.ts';
 import { commands as testDataCommands } from './test-data/commands.ts';
 import { config as testData } from './test-data/config.ts';
 
-export const configs: readonly OperatorSettings[] = [embeds, crossSell, hub, hubConnector, testData, regenerateThumbnails, secsuite];
+export const configs: readonly OperatorSettings[] = [
+  embeds,
+  crossSell,
+  hub,
+  hubConnector,
+  testData,
+  regenerateThumbnails,
+  secsuite,
+];
 
 export const commands: readonly ListedCommand[] = [
   ...testDataCommands,

@@ -21,10 +21,13 @@ export function withAttributes(tag: string, values: Readonly<Record<string, stri
     const [nameStart] = found.indices![1]!;
     const isNamedAlone = found[2] === undefined;
     if (value === null) pieces.push(tag.slice(from, found.index));
-    else pieces.push(tag.slice(from, isNamedAlone ? nameStart : found.indices![2]![0]), quoted(name, value, isNamedAlone));
+    else
+      pieces.push(tag.slice(from, isNamedAlone ? nameStart : found.indices![2]![0]), quoted(name, value, isNamedAlone));
     from = end;
   }
-  const added = [...left].filter(([, value]) => value !== null).map(([name, value]) => ` ${quoted(name, value!, true)}`);
+  const added = [...left]
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => ` ${quoted(name, value!, true)}`);
   return [...pieces, tag.slice(from, end), ...added, tag.slice(end)].join('');
 }
 

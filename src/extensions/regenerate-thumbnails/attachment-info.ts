@@ -48,7 +48,10 @@ export async function attachmentInfo(
 ): Promise<AttachmentInfo> {
   const isPdf = post.mime_type === pdf;
   const sizes = registrationOrder(media.sizes).filter(({ label }) => !isPdf || pdfSizes.has(label));
-  const registered = sizes.map((size) => ({ size, filename: isPdf ? pdfFile(file, size) : currentName(file, size, original) }));
+  const registered = sizes.map((size) => ({
+    size,
+    filename: isPdf ? pdfFile(file, size) : currentName(file, size, original),
+  }));
   const names = [...registered.map(({ filename }) => filename), ...Object.values(file.sizes).map((copy) => copy.file)];
   const paths = names.filter((name) => name !== false).map((name) => inFolderOf(file.file, name));
   const existing = await media.existing(paths);
@@ -68,7 +71,9 @@ export async function attachmentInfo(
     height: isPdf ? null : (original?.height ?? null),
     registered_sizes: [
       ...shown,
-      ...(isPdf && full ? [{ ...dimensionsOf(full), label: 'full', filename: full.file, fileexists: exists(full.file) }] : []),
+      ...(isPdf && full
+        ? [{ ...dimensionsOf(full), label: 'full', filename: full.file, fileexists: exists(full.file) }]
+        : []),
     ],
     unregistered_sizes: Object.entries(file.sizes)
       .filter(([label, copy]) => !(isPdf && label === 'full') && !current.has(copy.file) && exists(copy.file))

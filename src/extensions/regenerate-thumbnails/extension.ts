@@ -1,4 +1,7 @@
 // Makes the smaller copies of pictures again, after a change of the sizes or the loss of files.
+
+import { sql } from 'kysely';
+import { attachment } from '#site/content/types.ts';
 import type { Entry } from '#site/extension.ts';
 import { createBulkRuns } from './bulk-run.ts';
 import { config } from './config.ts';
@@ -6,8 +9,6 @@ import { thumbnailErrors } from './errors.ts';
 import { type RegenerateThumbnails, routes } from './routes.ts';
 import { tables } from './tables.ts';
 import { createThumbnails } from './thumbnails.ts';
-import { attachment } from '#site/content/types.ts';
-import { sql } from 'kysely';
 
 export const regenerateThumbnails: Entry<RegenerateThumbnails> = (tools) => ({
   name: 'regenerate-thumbnails',
@@ -32,7 +33,9 @@ export const regenerateThumbnails: Entry<RegenerateThumbnails> = (tools) => ({
           where: (isWanted) => (isWanted ? isRegeneratable : undefined),
         }),
         exclude_site_icons: tools.filter({
-          schema: tools.t.optional(tools.t.boolean({ description: 'Without pictures that are or were the site icon.' })),
+          schema: tools.t.optional(
+            tools.t.boolean({ description: 'Without pictures that are or were the site icon.' }),
+          ),
           where: (isWanted, { thumbnails }) => (isWanted ? sql`not ${thumbnails.icons.isMarked}` : undefined),
         }),
       },

@@ -110,7 +110,8 @@ function imageReplacements(
   );
   const tag = content.slice(token.start, token.end);
   const replacements = [{ start: token.start, end: token.end, text: withAttributes(tag, attributes) }];
-  if (isMoved && around.imageBlock !== undefined) replacements.push(blockReplacement(content, around.imageBlock, before));
+  if (isMoved && around.imageBlock !== undefined)
+    replacements.push(blockReplacement(content, around.imageBlock, before));
   return [...replacements, ...captionReplacements(content, token, { id, width: current.width }, around)];
 }
 
@@ -194,7 +195,10 @@ function blockReplacement(content: string, block: Extract<Token, { kind: 'commen
   if (known === undefined || sides.length === 0) return { start, end, text };
   const left = Object.fromEntries(Object.entries(known).filter(([name]) => !(sides as string[]).includes(name)));
   // As the editor writes them: nothing in them ends the comment.
-  const json = JSON.stringify(left).replaceAll('--', '\\u002d\\u002d').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
+  const json = JSON.stringify(left)
+    .replaceAll('--', '\\u002d\\u002d')
+    .replaceAll('<', '\\u003c')
+    .replaceAll('>', '\\u003e');
   return { start, end, text: `<!-- wp:image ${json.replaceAll('&', '\\u0026')} -->` };
 }
 
@@ -251,4 +255,3 @@ function replaced(content: string, replacements: readonly Replacement[]): string
   }
   return [...pieces, content.slice(from)].join('');
 }
-

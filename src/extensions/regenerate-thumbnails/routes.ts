@@ -2,8 +2,8 @@
 import type { Caller } from '#kernel/caller.ts';
 import { kernelErrors } from '#kernel/errors.ts';
 import type { Route } from '#kernel/route.ts';
-import type { Toolkit } from '#site/extension.ts';
 import type { Writing } from '#site/content/tables.ts';
+import type { Toolkit } from '#site/extension.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { DoingFor } from '#site/identity/doing.ts';
 import type { BulkRuns } from './bulk-run.ts';
@@ -61,14 +61,19 @@ function infoSchema({ t }: Pick<Toolkit<RegenerateThumbnails>, 't'>) {
 }
 
 /** Only a list is taken for one: clients never sent `a,b` here. */
-function listArg({ t }: Pick<Toolkit<RegenerateThumbnails>, 't'>, description: string, fits: (item: unknown) => boolean) {
+function listArg(
+  { t }: Pick<Toolkit<RegenerateThumbnails>, 't'>,
+  description: string,
+  fits: (item: unknown) => boolean,
+) {
   const published = t.list(t.untyped(), { default: [], description });
   const { items: _, ...shown } = published as unknown as { items: unknown };
   return t.publishedAs(
     shown as never,
     t.untyped({
       default: [],
-      check: (value: unknown) => (Array.isArray(value) && value.length <= maxItems && value.every(fits) ? undefined : false),
+      check: (value: unknown) =>
+        Array.isArray(value) && value.length <= maxItems && value.every(fits) ? undefined : false,
     }),
   );
 }
@@ -109,7 +114,11 @@ export function routes(tools: Toolkit<RegenerateThumbnails>): Route[] {
           default: true,
           description: 'Whether posts that show the picture are updated.',
         }),
-        update_usages_in_posts_post_type: listArg(tools, 'Only posts of these types; empty for all public types.', isText),
+        update_usages_in_posts_post_type: listArg(
+          tools,
+          'Only posts of these types; empty for all public types.',
+          isText,
+        ),
         update_usages_in_posts_post_ids: listArg(tools, 'Only these posts; empty for all.', isNumber),
         update_usages_in_posts_posts_per_loop: t.publishedAs(
           t.integer({ default: usualPerLoop, description: 'How many posts are read at a time.' }),
@@ -117,7 +126,9 @@ export function routes(tools: Toolkit<RegenerateThumbnails>): Route[] {
             default: usualPerLoop,
             check: (value: unknown) => {
               const number = perLoopOf(value);
-              return number >= 1 && number <= maxPerLoop ? undefined : { code: 'rest_out_of_bounds', message: outOfBounds };
+              return number >= 1 && number <= maxPerLoop
+                ? undefined
+                : { code: 'rest_out_of_bounds', message: outOfBounds };
             },
           }),
         ),

@@ -5,8 +5,8 @@ import { Problem } from '#kernel/problem.ts';
 import { minute } from '#lib/spans.ts';
 import { isSizable } from '#site/content/media/file-kinds.ts';
 import type { MediaFile } from '#site/content/media/media.ts';
-import { originalDimensions, type RegenerateOptions } from '#site/content/media/regenerate.ts';
 import { Malformed, OutOfTime } from '#site/content/media/picture-errors.ts';
+import { originalDimensions, type RegenerateOptions } from '#site/content/media/regenerate.ts';
 import { originalPath } from '#site/content/media/store-file.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
@@ -72,7 +72,11 @@ export function createThumbnails(deps: ThumbnailDeps) {
       return attachmentInfo(info, post, file, original);
     },
 
-    async regenerate(id: string, { usages: filter, ...options }: Regeneration, author: Author): Promise<AttachmentInfo> {
+    async regenerate(
+      id: string,
+      { usages: filter, ...options }: Regeneration,
+      author: Author,
+    ): Promise<AttachmentInfo> {
       const { post, details } = await check(id, false);
       return locks.hold(post.id, thumbnailErrors.inProgress().with(details), async (goOn) => {
         const doing = { by: author.by, again: author.again };
@@ -170,7 +174,12 @@ function createSiteIcons({ store: shared, settings, siteGroup }: ThumbnailDeps) 
     isMarked,
     async isOne(id: number): Promise<boolean> {
       if ((await settings.read(siteGroup)).site_icon === id) return true;
-      const row = await shared.db.selectFrom('posts').select('id').where('id', '=', id).where(isMarked).executeTakeFirst();
+      const row = await shared.db
+        .selectFrom('posts')
+        .select('id')
+        .where('id', '=', id)
+        .where(isMarked)
+        .executeTakeFirst();
       return row !== undefined;
     },
     /** Keeps in mind what the icon was before it was changed. */

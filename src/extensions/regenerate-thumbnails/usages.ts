@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Post } from '#site/content/posts/post.ts';
 import type { Writing } from '#site/content/tables.ts';
 import { attachment } from '#site/content/types.ts';
-import { contains } from '#store/contains.ts';
 import type { SiteServices } from '#site/services.ts';
+import { contains } from '#store/contains.ts';
 import { thumbnailErrors } from './errors.ts';
 import { markedPictures, rewriteImages } from './rewrite-images.ts';
 

@@ -103,4 +103,3 @@ function duration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   return minutes < 90 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
 }
-

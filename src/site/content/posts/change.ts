@@ -39,7 +39,9 @@ export async function changePost(
   if (isRestored(before, post)) await needs.comments.restored(tx, post);
   if (change.type.supports.includes('revisions')) {
     const writer = change.writer ?? change.by ?? nobodys;
-    await needs.revisions.changed(tx, before, post, writer, changed.some(needs.metaKeys.isRevisioned));
+    const isMetaChanged = changed.some(needs.metaKeys.isRevisioned);
+    const keepsAutosave = change.keepsModified === true;
+    await needs.revisions.changed(tx, before, post, writer, { isMetaChanged, keepsAutosave });
   }
   await recount(tx, before, post);
   return post;
