@@ -7,7 +7,6 @@ import { attachment } from '#site/content/types.ts';
 import { nobodys } from '#site/identity/users/user.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import { markedPictures } from './rewrite-images.ts';
 import type { ThumbnailTables } from './tables.ts';
 import type { ThumbnailDeps, Thumbnails } from './thumbnails.ts';
 
@@ -50,117 +49,123 @@ const atOnce = 100;
 const maxSkippedKept = 1_000;
 
 type Row = ThumbnailTables['thumbnail_runs'];
+type Runs = Store<ThumbnailTables>;
+
+interface RunDeps {
+  readonly store: ThumbnailDeps['store'];
+  readonly thumbnails: Thumbnails;
+}
 
 export type BulkRuns = ReturnType<typeof createBulkRuns>;
 
-export function createBulkRuns({ store: shared, clock }: ThumbnailDeps, thumbnails: Thumbnails) {
-  const store: Store<ThumbnailTables> = shared;
-  const author = { by: nobodys, again: async () => {} };
-
-  const pictures = (ids: readonly number[], after: number) => {
-    const all = shared.db
-      .selectFrom('posts')
-      .where('type', '=', attachment.name)
-      .where('mime_type', 'like', 'image/%')
-      .where('id', '>', after);
-    return ids.length === 0 ? { all } : { ids: ids.filter((id) => id > after).slice(0, atOnce) };
-  };
-
-  const next = async (ids: readonly number[], after: number): Promise<readonly number[]> => {
-    const found = pictures(ids, after);
-    if (found.ids !== undefined) return found.ids;
-    return (await found.all.select('id').orderBy('id').limit(atOnce).execute()).map(({ id }) => id);
-  };
-
-  const count = async (ids: readonly number[]): Promise<number> => {
-    const found = pictures(ids, 0);
-    if (found.ids !== undefined) return ids.length;
-    const { all } = await found.all.select((of) => of.fn.countAll<number>().as('all')).executeTakeFirstOrThrow();
-    return Number(all);
-  };
-
-  const begin = async (key: string): Promise<{ row: Row; isResumed: boolean }> => {
-    const now = clock();
-    const known = await store.db.selectFrom('thumbnail_runs').selectAll().where('key', '=', key).executeTakeFirst();
-    if (known && Date.parse(known.started_at) > now.getTime() - forgotten) return { row: known, isResumed: true };
-    const counts = { picture: 0, post: 0, done: 0, posts_changed: 0, skipped: '[]', skipped_count: 0 };
-    const row = { key, started_at: instant(now), ...counts };
-    await store.write(async (tx) => {
-      await tx.deleteFrom('thumbnail_runs').where('key', '=', key).execute();
-      await tx.insertInto('thumbnail_runs').values(row).execute();
-    });
-    return { row, isResumed: false };
-  };
-
-  const keep = (row: Row) =>
-    store.write((tx) => tx.updateTable('thumbnail_runs').set(row).where('key', '=', row.key).execute());
-
-  const skip = (row: Row, one: Skipped, listener: RunListener): Row => {
-    listener.skipped(one);
-    const skipped: Skipped[] = JSON.parse(row.skipped);
-    if (skipped.length < maxSkippedKept) skipped.push(one);
-    return { ...row, skipped: JSON.stringify(skipped), skipped_count: row.skipped_count + 1 };
-  };
-
-  const eachPicture = async (begun: Row, { ids, onlyMissing }: RunOptions, listener: RunListener): Promise<Row> => {
-    let row = begun;
-    const total = await count(ids);
-    const options = { onlyMissing, deleteUnregistered: false };
-    for (;;) {
-      const some = await next(ids, row.picture);
-      for (const id of some) {
-        listener.progress({ what: 'pictures', done: row.done + row.skipped_count, total });
-        try {
-          await thumbnails.regenerate(String(id), options, author);
-          row = { ...row, done: row.done + 1 };
-        } catch (error) {
-          row = skip(row, { id, ...reasonOf(error) }, listener);
-        }
-        row = { ...row, picture: id };
-        await keep(row);
-      }
-      if (some.length === 0) return row;
-    }
-  };
-
-  /** One change of each post, whatever number of its pictures have other files now. */
-  const eachPost = async (begun: Row, { ids }: RunOptions, listener: RunListener): Promise<Row> => {
-    let row = begun;
-    const only = ids.length === 0 ? undefined : new Set(ids);
-    for (let done = 0; ; ) {
-      const posts = await thumbnails.usages.next(row.post, atOnce);
-      for (const post of posts) {
-        listener.progress({ what: 'posts', done, total: 0 });
-        const isMeant = only === undefined || [...markedPictures(post.content)].some((id) => only.has(id));
-        try {
-          const isChanged = isMeant && (await thumbnails.usages.rewrite(post, only, author));
-          row = { ...row, posts_changed: row.posts_changed + Number(isChanged) };
-        } catch (error) {
-          row = skip(row, { id: post.id, ...reasonOf(error) }, listener);
-        }
-        row = { ...row, post: post.id };
-        done += 1;
-      }
-      await keep(row);
-      if (posts.length < atOnce) return row;
-    }
-  };
-
+export function createBulkRuns({ store, clock }: ThumbnailDeps, thumbnails: Thumbnails) {
+  const runs: Runs = store;
   return {
     /** Goes on with the same run, if one was broken off. */
     async run(options: RunOptions, listener: RunListener): Promise<RunResult> {
       const ids = [...new Set(options.ids)].sort((one, other) => one - other);
       const sorted = { ...options, ids };
       const key = createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
-      const { row: begun, isResumed } = await begin(key);
+      const { row: begun, isResumed } = await beginRun(runs, key, clock());
       if (isResumed) listener.resumed(begun.done + begun.skipped_count);
-      const pictured = await eachPicture(begun, sorted, listener);
-      const row = options.updatePosts ? await eachPost(pictured, sorted, listener) : pictured;
-      await store.write((tx) => tx.deleteFrom('thumbnail_runs').where('key', '=', key).execute());
+      const pictured = await eachPicture({ store, thumbnails }, begun, sorted, listener);
+      const row = options.updatePosts ? await eachPost({ store, thumbnails }, pictured, sorted, listener) : pictured;
+      await runs.write((tx) => tx.deleteFrom('thumbnail_runs').where('key', '=', key).execute());
       const { done: regenerated, posts_changed, skipped, skipped_count } = row;
       return { regenerated, posts_changed, skipped: JSON.parse(skipped), skipped_count };
     },
   };
+}
+
+async function beginRun(store: Runs, key: string, now: Date): Promise<{ row: Row; isResumed: boolean }> {
+  const known = await store.db.selectFrom('thumbnail_runs').selectAll().where('key', '=', key).executeTakeFirst();
+  if (known && Date.parse(known.started_at) > now.getTime() - forgotten) return { row: known, isResumed: true };
+  const counts = { picture: 0, post: 0, done: 0, posts_changed: 0, skipped: '[]', skipped_count: 0 };
+  const row = { key, started_at: instant(now), ...counts };
+  await store.write(async (tx) => {
+    await tx.deleteFrom('thumbnail_runs').where('key', '=', key).execute();
+    await tx.insertInto('thumbnail_runs').values(row).execute();
+  });
+  return { row, isResumed: false };
+}
+
+const saveRun = (store: Runs, row: Row) =>
+  store.write((tx) => tx.updateTable('thumbnail_runs').set(row).where('key', '=', row.key).execute());
+
+function withSkipped(row: Row, one: Skipped): Row {
+  const skipped: Skipped[] = JSON.parse(row.skipped);
+  if (skipped.length < maxSkippedKept) skipped.push(one);
+  return { ...row, skipped: JSON.stringify(skipped), skipped_count: row.skipped_count + 1 };
+}
+
+const allPictures = ({ db }: RunDeps['store']) =>
+  db.selectFrom('posts').where('type', '=', attachment.name).where('mime_type', 'like', 'image/%');
+
+async function nextPictures(
+  store: RunDeps['store'],
+  ids: readonly number[],
+  after: number,
+): Promise<readonly number[]> {
+  if (ids.length > 0) return ids.filter((id) => id > after).slice(0, atOnce);
+  const some = allPictures(store).select('id').where('id', '>', after).orderBy('id').limit(atOnce);
+  return (await some.execute()).map(({ id }) => id);
+}
+
+async function countPictures(store: RunDeps['store'], ids: readonly number[]): Promise<number> {
+  if (ids.length > 0) return ids.length;
+  const count = allPictures(store).select((of) => of.fn.countAll<number>().as('all'));
+  return Number((await count.executeTakeFirstOrThrow()).all);
+}
+
+/** Nobody who is signed in: whoever may use the command line of the site may do this. */
+const author = { by: nobodys, again: async () => {} };
+
+async function eachPicture({ store, thumbnails }: RunDeps, begun: Row, options: RunOptions, listener: RunListener) {
+  const { ids, onlyMissing } = options;
+  const total = await countPictures(store, ids);
+  let row = begun;
+  for (;;) {
+    const some = await nextPictures(store, ids, row.picture);
+    if (some.length === 0) return row;
+    for (const id of some) {
+      listener.progress({ what: 'pictures', done: row.done + row.skipped_count, total });
+      try {
+        await thumbnails.regenerate(String(id), { onlyMissing, deleteUnregistered: false }, author);
+        row = { ...row, done: row.done + 1 };
+      } catch (error) {
+        const one = { id, ...reasonOf(error) };
+        listener.skipped(one);
+        row = withSkipped(row, one);
+      }
+      row = { ...row, picture: id };
+      await saveRun(store, row);
+    }
+  }
+}
+
+/** One change of each post, whatever number of its pictures have other files now. */
+async function eachPost({ store, thumbnails }: RunDeps, begun: Row, { ids }: RunOptions, listener: RunListener) {
+  const { usages } = thumbnails;
+  const only = ids.length === 0 ? undefined : new Set(ids);
+  let row = begun;
+  for (let done = 0; ; ) {
+    const posts = await usages.next(row.post, atOnce);
+    for (const post of posts) {
+      listener.progress({ what: 'posts', done, total: 0 });
+      try {
+        const isChanged = await usages.rewrite(post, only, author);
+        row = { ...row, posts_changed: row.posts_changed + Number(isChanged) };
+      } catch (error) {
+        const one = { id: post.id, ...reasonOf(error) };
+        listener.skipped(one);
+        row = withSkipped(row, one);
+      }
+      row = { ...row, post: post.id };
+      done += 1;
+    }
+    await saveRun(store, row);
+    if (posts.length < atOnce) return row;
+  }
 }
 
 /** Throws what concerns every picture: the database is away, or the disk is full. */

@@ -76,10 +76,10 @@ function passClose(name: string, around: Surroundings): void {
 function passOpening(token: Opening, around: Surroundings): void {
   if (token.name === 'figure') around.figure = token;
   const isWrapper = token.name === 'figure' || token.name === 'div';
-  if (isWrapper && /^attachment_\d+$/.test(valueOf(token, 'id') ?? '')) around.wrapper = token;
+  if (isWrapper && /^attachment_\d+$/.test(attributeOf(token, 'id') ?? '')) around.wrapper = token;
 }
 
-function valueOf({ attributes }: Opening, name: string): string | undefined {
+function attributeOf({ attributes }: Opening, name: string): string | undefined {
   const found = attributes.find((one) => one.name === name);
   return found && meaning(found.written);
 }
@@ -90,23 +90,23 @@ function imageReplacements(
   around: Surroundings,
   { pictureOf, urlOf }: UsedPictures,
 ): Replacement[] {
-  const classes = valueOf(token, 'class') ?? '';
+  const classes = attributeOf(token, 'class') ?? '';
   const id = Number(mark.exec(classes)?.[1] ?? 0);
   const picture = id === 0 ? undefined : pictureOf(id);
   const label = labelOf(classes, around);
   const current = picture && label !== undefined ? currentSize(picture, label) : undefined;
   if (picture === undefined || current === undefined) return [];
   const url = urlOf(current.file);
-  const src = valueOf(token, 'src') ?? '';
+  const src = attributeOf(token, 'src') ?? '';
   const isMoved = !isSameFile(src, url);
   const before = dimensionsBefore(src, token, picture);
   const wanted: Record<string, string | null> = {
     ...(isMoved && { src: url }),
     ...(around.blocks === 0 ? dimensions(current) : dimensionsInBlock(token, { before, current, isMoved, around })),
-    ...(valueOf(token, 'srcset') !== undefined && sourcesNow(token, { picture, current, isMoved, urlOf })),
+    ...(attributeOf(token, 'srcset') !== undefined && sourcesNow(token, { picture, current, isMoved, urlOf })),
   };
   const attributes = Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => valueOf(token, name) !== (value ?? undefined)),
+    Object.entries(wanted).filter(([name, value]) => attributeOf(token, name) !== (value ?? undefined)),
   );
   const tag = content.slice(token.start, token.end);
   const replacements = [{ start: token.start, end: token.end, text: withAttributes(tag, attributes) }];
@@ -117,7 +117,7 @@ function imageReplacements(
 
 /** The picture says which size it has, or the figure around it does, or its block. */
 function labelOf(classes: string, { figure, imageBlock }: Surroundings): string | undefined {
-  const inFigure = figure && sizeMark.exec(valueOf(figure, 'class') ?? '')?.[1];
+  const inFigure = figure && sizeMark.exec(attributeOf(figure, 'class') ?? '')?.[1];
   const slug = imageBlock && attributesOf(imageBlock.said)?.sizeSlug;
   return sizeMark.exec(classes)?.[1] ?? inFigure ?? (typeof slug === 'string' ? slug : undefined);
 }
@@ -153,7 +153,7 @@ function dimensionsBefore(src: string, token: Opening, picture: MediaFile): Part
   const isWhole = pathOf(src)?.endsWith(`/${picture.file}`);
   if (isWhole && picture.width !== null && picture.height !== null)
     return { width: picture.width, height: picture.height };
-  return { width: numberOf(valueOf(token, 'width')), height: numberOf(valueOf(token, 'height')) };
+  return { width: numberOf(attributeOf(token, 'width')), height: numberOf(attributeOf(token, 'height')) };
 }
 
 const numberOf = (text: unknown): number =>
@@ -173,7 +173,7 @@ function dimensionsInBlock(token: Opening, { before, current, isMoved, around }:
   const changed: Record<string, string | null> = {};
   if (!isMoved) return changed;
   for (const side of ['width', 'height'] as const)
-    if (numberOf(valueOf(token, side)) === before[side])
+    if (numberOf(attributeOf(token, side)) === before[side])
       changed[side] = around.imageBlock === undefined ? `${current[side]}` : null;
   return changed;
 }
@@ -211,7 +211,7 @@ interface ShownImage extends Pick<UsedPictures, 'urlOf'> {
 /** The copies to choose from, if one of those named is not a copy any more. */
 function sourcesNow(token: Opening, { picture, current, isMoved, urlOf }: ShownImage) {
   const known = new Set(sizedOf(picture).map(({ file }) => pathOf(urlOf(file))));
-  const named = (valueOf(token, 'srcset') ?? '').split(',').map((one) => pathOf(one.trim().split(/\s/, 1)[0]!));
+  const named = (attributeOf(token, 'srcset') ?? '').split(',').map((one) => pathOf(one.trim().split(/\s/, 1)[0]!));
   if (!isMoved && named.every((path) => known.has(path))) return {};
   const sources = sourcesOf(picture, current, urlOf);
   return { srcset: sources?.srcset ?? null, sizes: sources?.sizes ?? null };
@@ -224,13 +224,13 @@ function captionReplacements(
   { id, width }: { readonly id: number; readonly width: number },
   { wrapper, from }: Surroundings,
 ): Replacement[] {
-  if (wrapper !== undefined && valueOf(wrapper, 'id') === `attachment_${id}`) {
+  if (wrapper !== undefined && attributeOf(wrapper, 'id') === `attachment_${id}`) {
     const tag = content.slice(wrapper.start, wrapper.end);
-    const style = valueOf(wrapper, 'style');
+    const style = attributeOf(wrapper, 'style');
     const [, before] = /(?:^|[;\s])width:\s*(\d{1,5})px/.exec(style ?? '') ?? [];
     if (style === undefined || before === undefined) return [];
     // Some themes leave a little room around the picture.
-    const room = Number(before) - numberOf(valueOf(token, 'width'));
+    const room = Number(before) - numberOf(attributeOf(token, 'width'));
     const wide = width + (room > 0 && room <= 20 ? room : 0);
     const text = withAttributes(tag, { style: style.replace(/((?:^|[;\s])width:\s*)\d{1,5}px/, `$1${wide}px`) });
     return [{ start: wrapper.start, end: wrapper.end, text }];

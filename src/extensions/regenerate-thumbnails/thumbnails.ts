@@ -8,7 +8,7 @@ import type { MediaFile } from '#site/content/media/media.ts';
 import { Malformed, OutOfTime } from '#site/content/media/picture-errors.ts';
 import { originalDimensions, type RegenerateOptions } from '#site/content/media/regenerate.ts';
 import { originalPath } from '#site/content/media/store-file.ts';
-import type { Post } from '#site/content/posts/post.ts';
+import type { Post, Posts } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
 import type { Services } from '#site/extension.ts';
 import { instant } from '#store/columns.ts';
@@ -43,10 +43,7 @@ export function createThumbnails(deps: ThumbnailDeps) {
   const info = { media, url: site.url };
 
   const check = async (id: string, mayBePdf: boolean): Promise<CheckedAttachment> => {
-    const number = Number(id);
-    const post = Number.isSafeInteger(number) ? await posts.find(number) : undefined;
-    if (post === undefined) throw thumbnailErrors.doesNotExist(id);
-    if (post.type !== attachment.name) throw thumbnailErrors.notAttachment(id);
+    const post = await attachmentOf(posts, id);
     const details = { attachment: { ID: post.id, post_title: post.title, post_mime_type: post.mime_type } };
     if (await icons.isOne(post.id)) throw thumbnailErrors.isSiteIcon().with(details);
     const file = (await media.files([post.id])).get(post.id);
@@ -93,6 +90,14 @@ export function createThumbnails(deps: ThumbnailDeps) {
       return { items, total };
     },
   };
+}
+
+async function attachmentOf(posts: Pick<Posts, 'find'>, id: string): Promise<Post> {
+  const number = Number(id);
+  const post = Number.isSafeInteger(number) ? await posts.find(number) : undefined;
+  if (post === undefined) throw thumbnailErrors.doesNotExist(id);
+  if (post.type !== attachment.name) throw thumbnailErrors.notAttachment(id);
+  return post;
 }
 
 const refusalOf =

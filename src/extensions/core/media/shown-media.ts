@@ -53,6 +53,12 @@ const gone: MediaFile = {
   isUnfinished: false,
 };
 
+const inLibrary = ({ urlOf, sizes }: Content['media'], file: MediaFile) => ({
+  file,
+  sizes,
+  addressOf: (name: string) => urlOf(file.file.replace(/[^/]*$/, name)),
+});
+
 export function createShownMedia(content: Content, { doing }: Pick<Identity, 'doing'>) {
   const { posts, rights, media, kinds } = content;
   const { load } = createLoading(content);
@@ -70,9 +76,7 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
       const base = other && kinds.type(other.type)?.base;
       return {
         ...post,
-        file,
-        sizes: media.sizes,
-        addressOf: (name: string) => media.urlOf(file.file.replace(/[^/]*$/, name)),
+        ...inLibrary(media, file),
         attachedTo: other && base ? { id: other.id, type: other.type, base } : undefined,
       };
     });

@@ -238,37 +238,39 @@ async function save(deps: LibraryDeps, saving: Saving, { again }: Doing<Post>): 
   }
 }
 
-function merged(
-  before: MediaFile,
-  { placed, picture, plan, copies, options }: Saving,
-  registered: Set<string>,
-): MediaFile {
-  const isThere = ({ file }: SubSize): boolean => plan.existing.has(inFolderOf(before.file, file));
+function merged(before: MediaFile, saving: Saving, registered: Set<string>): MediaFile {
+  const { placed, picture, copies } = saving;
+  const { width, height } = picture;
+  const original = before.original ?? (placed.shown ? before.file.replace(/^.*\//, '') : null);
+  return {
+    ...before,
+    ...(original === null && { width, height }),
+    ...placed.shown,
+    original,
+    sizes: inOrder({ ...keptSizes(before, saving, registered), ...placed.sizes }),
+    isUnfinished: false,
+    placeholder: copies.placeholder ?? before.placeholder,
+    uploaded: original === null ? undefined : { width, height },
+  };
+}
+
+/** Copies that were not made again. One whose size has another file now stays under a name of its own, if it is there. */
+function keptSizes(before: MediaFile, { placed, plan, options }: Saving, registered: Set<string>) {
   const kept: Record<string, SubSize> = {};
   for (const [label, copy] of Object.entries(before.sizes)) {
     const next = placed.sizes[label];
-    if (next === undefined) {
-      if (registered.has(label) || !options.deleteUnregistered) kept[label] = copy;
-      continue;
-    }
-    const isOther = next.width !== copy.width && next.height !== copy.height;
-    if (isOther && isThere(copy) && !options.deleteUnregistered)
+    const isSuperseded = next !== undefined;
+    if (options.deleteUnregistered && (isSuperseded || !registered.has(label))) continue;
+    if (!isSuperseded) kept[label] = copy;
+    else if (isReplacedBy(next, copy) && plan.existing.has(inFolderOf(before.file, copy.file)))
       kept[`${label}_old_${copy.width}x${copy.height}`] = copy;
   }
-  const isShown = placed.shown !== undefined;
-  const original = before.original ?? (isShown ? before.file.replace(/^.*\//, '') : null);
-  const size = original === null ? { width: picture.width, height: picture.height } : {};
-  return {
-    ...before,
-    ...size,
-    ...placed.shown,
-    original,
-    sizes: inOrder({ ...kept, ...placed.sizes }),
-    isUnfinished: false,
-    placeholder: copies.placeholder ?? before.placeholder,
-    uploaded: original === null ? undefined : { width: picture.width, height: picture.height },
-  };
+  return kept;
 }
+
+/** A copy that differs in one side alone is not worth keeping. */
+const isReplacedBy = (next: SubSize, copy: SubSize): boolean =>
+  next.width !== copy.width && next.height !== copy.height;
 
 const copyName = /-\d+x\d+\.[^./]+$/;
 

@@ -106,42 +106,45 @@ export function createReservedPaths({ store, files, clock }: Needs): ReservedPat
     clear: (paths, claim) => clearOf(paths, undefined, claim),
     clearReleased: (paths) => clearOf(paths, old()),
     async clearUnclaimed(paths) {
-      if (paths.length === 0) return [];
-      const taken_at = instant(clock());
-      const rows = [...new Set(paths)].map((path) => ({ path, post_id: null, taken_at, claim: null }));
-      const unclaimed = await store.write((tx) =>
-        tx
-          .insertInto('media_paths')
-          .values(rows)
-          .onConflict((on) => on.column('path').doNothing())
-          .returning('path')
-          .execute(),
-      );
-      const own = unclaimed.map(({ path }) => path);
-      if (own.length > 0) await clearOf(own);
-      return own;
+      const unclaimed = await claimAll(store, paths, instant(clock()));
+      if (unclaimed.length > 0) await clearOf(unclaimed);
+      return unclaimed;
     },
     async sweep(goOn) {
       const before = old();
       const some = async (most: number): Promise<number> => {
         goOn();
-        const left = await store.db
-          .selectFrom('media_paths')
-          .select('path')
-          .where('post_id', 'is', null)
-          .where('taken_at', '<', before)
-          .limit(most)
-          .execute();
-        if (left.length > 0)
-          await clearOf(
-            left.map(({ path }) => path),
-            before,
-          );
+        const left = await heldByNobody(store, before, most);
+        if (left.length > 0) await clearOf(left, before);
         return left.length;
       };
       return inSlices(some, { most: atOnce });
     },
   };
+}
+
+async function heldByNobody({ db }: Needs['store'], before: Instant, most: number): Promise<string[]> {
+  const left = db
+    .selectFrom('media_paths')
+    .select('path')
+    .where('post_id', 'is', null)
+    .where('taken_at', '<', before)
+    .limit(most);
+  return (await left.execute()).map(({ path }) => path);
+}
+
+/** Takes those of the names that nobody has. */
+async function claimAll(store: Needs['store'], paths: readonly string[], taken_at: Instant): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const rows = [...new Set(paths)].map((path) => ({ path, post_id: null, taken_at, claim: null }));
+  const claimed = await store.write((tx) => {
+    const insert = tx.insertInto('media_paths').values(rows);
+    return insert
+      .onConflict((on) => on.column('path').doNothing())
+      .returning('path')
+      .execute();
+  });
+  return claimed.map(({ path }) => path);
 }
 
 type Row = ContentTables['media_paths'];
