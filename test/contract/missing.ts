@@ -60,12 +60,11 @@ export const missing: Readonly<Record<Deployment, Missing>> = {
   },
   b: {
     authentication: false,
-    namespaces: [...both.namespaces, 'mediafolders/v1', 'mediafolders/public/v1', 'regenerate-thumbnails/v1'],
+    namespaces: [...both.namespaces, 'mediafolders/v1', 'mediafolders/public/v1'],
     routes: [
       ...both.routes,
       '/mediafolders/v1',
       '/mediafolders/public/v1',
-      '/regenerate-thumbnails/v1',
       '/mediafolders/v1/mf-get-old-data',
       '/mediafolders/v1/mf-insert-old-data',
       '/mediafolders/v1/mf-wipe-old-data',
@@ -96,9 +95,6 @@ export const missing: Readonly<Record<Deployment, Missing>> = {
       '/mediafolders/public/v1/folder/set-attachment',
       '/mediafolders/public/v1/attachment-id',
       '/mediafolders/public/v1/attachment-count',
-      '/regenerate-thumbnails/v1/regenerate/(?P<id>[\\d]+)',
-      '/regenerate-thumbnails/v1/attachmentinfo/(?P<id>[\\d]+)',
-      '/regenerate-thumbnails/v1/featuredimages',
     ],
   },
 };
