@@ -82,7 +82,8 @@ const maxItems = 1_000;
 
 /** Clients send what is no number as well, and mean the default then. */
 function perLoopOf(value: unknown): number {
-  const number = Number(value);
+  const isWritten = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+  const number = isWritten ? Number(value) : usualPerLoop;
   return Number.isInteger(number) ? number : usualPerLoop;
 }
 
@@ -94,7 +95,8 @@ export function routes(tools: Toolkit<RegenerateThumbnails>): Route[] {
     fields: { id: t.fixed(t.integer()) },
   });
   const isText = (item: unknown): boolean => typeof item === 'string' && item.length <= 200;
-  const isNumber = (item: unknown): boolean => /^\d{1,15}$/.test(String(item)) && typeof item !== 'boolean';
+  const isNumber = (item: unknown): boolean =>
+    (typeof item === 'number' || typeof item === 'string') && /^\d{1,15}$/.test(String(item));
   return [
     route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
