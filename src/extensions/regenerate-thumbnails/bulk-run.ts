@@ -130,7 +130,7 @@ async function eachPicture({ store, thumbnails }: RunDeps, begun: Row, options: 
     for (const id of some) {
       listener.progress({ what: 'pictures', done: row.done + row.skipped_count, total });
       try {
-        await thumbnails.regenerate(String(id), { onlyMissing, deleteUnregistered: false }, author);
+        await thumbnails.regenerate(String(id), { onlyMissing, deleteUnregistered: false, run: row.key }, author);
         row = { ...row, done: row.done + 1 };
       } catch (error) {
         const one = { id, ...reasonOf(error) };

@@ -214,6 +214,10 @@ eachEngine('A run over many pictures', (engine) => {
     });
     const options = { ids: [], onlyMissing: true, updatePosts: true };
     await assert.rejects(run(options, listener(2)), /broken off/);
+    const { db, write } = site.app.services.store;
+    const { key } = await db.selectFrom('thumbnail_runs').select('key').executeTakeFirstOrThrow();
+    const lock = { attachment: photos[2]!.id, token: key, until: '2026-11-20T12:01:00.000Z' };
+    await write((tx) => tx.insertInto('thumbnail_locks').values(lock).execute());
     const result = await run(options, listener(-1));
     assert.deepEqual(told, [
       'pictures 0 3',

@@ -23,6 +23,8 @@ export type ThumbnailDeps = Pick<Services, 'store' | 'clock' | 'content' | 'site
 export interface Regeneration extends RegenerateOptions {
   /** Which posts are rewritten; without it, none. */
   readonly usages?: UsageFilter | undefined;
+  /** The run over many pictures that this is a part of. */
+  readonly run?: string | undefined;
 }
 
 export type Thumbnails = ReturnType<typeof createThumbnails>;
@@ -71,11 +73,12 @@ export function createThumbnails(deps: ThumbnailDeps) {
 
     async regenerate(
       id: string,
-      { usages: filter, ...options }: Regeneration,
+      { usages: filter, run, ...options }: Regeneration,
       author: Author,
     ): Promise<AttachmentInfo> {
       const { post, details } = await check(id, false);
-      return locks.hold(post.id, thumbnailErrors.inProgress().with(details), async (goOn) => {
+      const lock = { id: post.id, token: run, refusal: thumbnailErrors.inProgress().with(details) };
+      return locks.hold(lock, async (goOn) => {
         const doing = { by: author.by, again: author.again };
         const { file } = await media.regenerate(post, options, doing).catch(refusalOf(details));
         await goOn();
@@ -127,7 +130,14 @@ async function listFeatured({ db }: ThumbnailDeps['store'], page: number, perPag
 }
 
 /** Longer than the copies of one picture take. It is prolonged between the posts that are rewritten. */
-const lockTime = 3 * minute;
+const lockTime = 2 * minute;
+
+interface LockRequest {
+  readonly id: number;
+  /** Who holds it: a run that goes on has the lock that it had when it was broken off. */
+  readonly token?: string | undefined;
+  readonly refusal: Error;
+}
 
 /** One regeneration of a picture at a time, among all processes. A lock of a process that died ends by itself. */
 function createLocks({ store: shared, clock }: ThumbnailDeps) {
@@ -135,13 +145,17 @@ function createLocks({ store: shared, clock }: ThumbnailDeps) {
   const until = () => instant(new Date(clock().getTime() + lockTime));
 
   return {
-    async hold<T>(id: number, refusal: Error, work: (goOn: () => Promise<void>) => Promise<T>): Promise<T> {
-      const token = randomUUID();
+    async hold<T>(
+      { id, token = randomUUID(), refusal }: LockRequest,
+      work: (goOn: () => Promise<void>) => Promise<T>,
+    ): Promise<T> {
       const isFree = await store.write(async (tx) => {
         await tx.deleteFrom('thumbnail_locks').where('until', '<', instant(clock())).execute();
         const lock = tx.insertInto('thumbnail_locks').values({ attachment: id, token, until: until() });
         const taken = await lock
-          .onConflict((on) => on.column('attachment').doNothing())
+          .onConflict((on) =>
+            on.column('attachment').doUpdateSet({ until: until() }).where('thumbnail_locks.token', '=', token),
+          )
           .returning('token')
           .executeTakeFirst();
         return taken !== undefined;

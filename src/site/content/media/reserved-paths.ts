@@ -76,6 +76,7 @@ export function createReservedPaths({ store, files, clock }: Needs): ReservedPat
    * how it ended may still come to hold them; it is waited for.
    */
   const clearOf = async (paths: readonly string[], before?: Instant, claim?: string): Promise<void> => {
+    if (paths.length === 0) return;
     const left = (await retake(paths, instant(clock()), before, claim)).map(({ path }) => path);
     if (left.length === 0) return;
     try {
@@ -192,6 +193,7 @@ async function insertAll(tx: Writing, rows: readonly Row[]): Promise<boolean> {
 
 /** In the write that makes the record. Throws where somebody else has taken the work over. */
 export async function settlePaths(tx: Writing, paths: readonly string[], post: number, claim?: string): Promise<void> {
+  if (paths.length === 0) return;
   const all = tx.updateTable('media_paths').set({ post_id: post, claim: null }).where('path', 'in', paths);
   if (claim === undefined) return void (await all.execute());
   const { numUpdatedRows } = await all.where('claim', '=', claim).executeTakeFirst();
