@@ -31,6 +31,7 @@ import { machine, page, renewed, type Section, sectionText } from './report.ts';
 import { measureSettling } from './settling.ts';
 import { measureStarts } from './starts.ts';
 import { measureTestData } from './test-data.ts';
+import { measureThumbnails } from './thumbnails.ts';
 import { measureWrites } from './writes.ts';
 
 const benches: Readonly<Record<string, () => Promise<Section>>> = {
@@ -47,6 +48,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   backup: measureBackup,
   jobs: measureJobs,
   media: measureMedia,
+  thumbnails: measureThumbnails,
   placeholders: measurePlaceholders,
   content: measureContent,
   pages: measurePages,
