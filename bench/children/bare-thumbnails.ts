@@ -30,7 +30,9 @@ offer({
     const begun = performance.now();
     for (let picture = 0; picture < pictures; picture++) {
       const path = pathOf(picture);
-      const whole = sharp(path, { sequentialRead: true }).autoOrient().resize({ width: 2560, height: 1920, fit: 'fill' });
+      const whole = sharp(path, { sequentialRead: true })
+        .autoOrient()
+        .resize({ width: 2560, height: 1920, fit: 'fill' });
       const { data: pixels, info } = await whole.raw().toBuffer({ resolveWithObject: true });
       const raw = { width: info.width, height: info.height, channels: info.channels };
       const made = copies.map(([width, height]) =>

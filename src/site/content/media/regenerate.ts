@@ -16,7 +16,7 @@ import type { Made } from './picture.ts';
 import { OutOfTime, refuseHeavy } from './picture-errors.ts';
 import { settlePaths } from './reserved-paths.ts';
 import { type Dimensions, sizesOf } from './sizes.ts';
-import { eachOf, type LibraryDeps, type OriginalFiles, originalPath } from './store-file.ts';
+import { type LibraryDeps, type OriginalFiles, originalPath } from './store-file.ts';
 
 export interface RegenerateOptions {
   /** Copies that are there, as large as they should be, stay as they are. */
@@ -98,7 +98,7 @@ export const createMeasure =
 /** Which of these files are there. */
 export async function existingOf(files: Files, paths: readonly string[]): Promise<Set<string>> {
   const existing = new Set<string>();
-  await forEachConcurrently(eachOf(new Set(paths)), 8, async (path) => {
+  await forEachConcurrently(new Set(paths), 8, async (path) => {
     if ((await files.find(path)) !== undefined) existing.add(path);
   });
   return existing;
@@ -176,8 +176,10 @@ async function place({ store, places, files }: LibraryDeps, copies: Copies, file
   };
 
   try {
-    await forEachConcurrently(eachOf(copies.made), 1, async ([label, copy]) => {
-      const path = await pathFor(label, copy);
+    const paths = new Map<string, string>();
+    for (const [label, copy] of copies.made) paths.set(label, await pathFor(label, copy));
+    await forEachConcurrently(copies.made, 8, async ([label, copy]) => {
+      const path = paths.get(label)!;
       await files.adopt(path, copy.path, { type: mime_type });
       const { width, height, size } = copy;
       if (label === scaled) shown = { file: path, size, width, height };
