@@ -39,7 +39,6 @@ export const thumbnailErrors = {
     'regenerate_thumbnails_timeout',
     'Making the copies took more than 60 seconds. The copies that were there are unchanged.',
   ),
-  invalidPage: defineError(400, 'rest_post_invalid_page_number', 'The list ends before this page.'),
   changedMeanwhile: defineError(
     409,
     'regenerate_thumbnails_post_changed',

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import { minute } from '#lib/spans.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import { isSizable } from '#site/content/media/file-kinds.ts';
-import type { MediaFile } from '#site/content/media/media.ts';
+import type { MediaFile, RegenerateOptions } from '#site/content/media/media.ts';
 import { Malformed, OutOfTime } from '#site/content/media/picture-errors.ts';
-import { originalDimensions, type RegenerateOptions } from '#site/content/media/regenerate.ts';
+import { originalDimensions } from '#site/content/media/regenerate.ts';
 import { originalPath } from '#site/content/media/store-file.ts';
 import type { Post, Posts } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
@@ -89,7 +90,7 @@ export function createThumbnails(deps: ThumbnailDeps) {
 
     async featured(page: number, perPage: number) {
       const { items, total } = await listFeatured(deps.store, page, perPage);
-      if (total > 0 && page > Math.ceil(total / perPage)) throw thumbnailErrors.invalidPage();
+      if (total > 0 && page > Math.ceil(total / perPage)) throw contentErrors.postInvalidPageNumber();
       return { items, total };
     },
   };

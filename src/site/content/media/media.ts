@@ -6,7 +6,6 @@ import type { Doing } from '../../identity/doing.ts';
 import type { Changing, Post, PostInput } from '../posts/post.ts';
 import type { ContentTables, MediaTable } from '../tables.ts';
 import type { Placeholder } from './placeholder.ts';
-import type { RegeneratedFile, RegenerateOptions } from './regenerate.ts';
 import type { Dimensions } from './sizes.ts';
 
 /** A smaller copy of a picture, beside it. */
@@ -74,6 +73,21 @@ export interface UploadOptions {
 export type NewFile = Required<Pick<Changing, 'file' | 'alongside'>>;
 
 type Writing = Omit<Changing, 'file'>;
+
+export interface RegenerateOptions {
+  /** Copies that are there, as large as they should be, stay as they are. */
+  readonly onlyMissing: boolean;
+  /** Deletes copies of sizes that are not registered, and their files. */
+  readonly deleteUnregistered: boolean;
+}
+
+export interface RegeneratedFile {
+  readonly file: MediaFile;
+  /** Labels of the copies that were made. */
+  readonly made: readonly string[];
+  /** Paths of the files that were deleted. */
+  readonly deleted: readonly string[];
+}
 
 export interface MediaLibrary {
   /** Of these records. */

@@ -11,27 +11,22 @@ import { findPost, postLock } from '../posts/rows.ts';
 import { mediaTopic } from '../tables.ts';
 import { type Copies, inOrder, makeCopies, nameOf, noCopies, scaled, type WantedCopy, wantedCopies } from './copies.ts';
 import { extensionOf, mimeOf } from './file-kinds.ts';
-import { filesOf, inFolderOf, type MediaFile, type MediaLibrary, pathsOf, rowOf, type SubSize } from './media.ts';
+import {
+  filesOf,
+  inFolderOf,
+  type MediaFile,
+  type MediaLibrary,
+  pathsOf,
+  type RegeneratedFile,
+  type RegenerateOptions,
+  rowOf,
+  type SubSize,
+} from './media.ts';
 import type { Made } from './picture.ts';
 import { OutOfTime, refuseHeavy } from './picture-errors.ts';
 import { settlePaths } from './reserved-paths.ts';
 import { type Dimensions, sizesOf } from './sizes.ts';
 import { type LibraryDeps, type OriginalFiles, originalPath } from './store-file.ts';
-
-export interface RegenerateOptions {
-  /** Copies that are there, as large as they should be, stay as they are. */
-  readonly onlyMissing: boolean;
-  /** Deletes copies of sizes that are not registered, and their files. */
-  readonly deleteUnregistered: boolean;
-}
-
-export interface RegeneratedFile {
-  readonly file: MediaFile;
-  /** Labels of the copies that were made. */
-  readonly made: readonly string[];
-  /** Paths of the files that were deleted. */
-  readonly deleted: readonly string[];
-}
 
 /** Copies under the paths where they are kept. */
 interface PlacedCopies {
