@@ -32,6 +32,7 @@ import { machine, page, renewed, type Section, sectionText } from './report.ts';
 import { measureSettling } from './settling.ts';
 import { measureStarts } from './starts.ts';
 import { measureTestData } from './test-data.ts';
+import { measureThumbnails } from './thumbnails.ts';
 import { measureWrites } from './writes.ts';
 
 const benches: Readonly<Record<string, () => Promise<Section>>> = {
@@ -49,6 +50,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   jobs: measureJobs,
   media: measureMedia,
   'media-folders': measureMediaFolders,
+  thumbnails: measureThumbnails,
   placeholders: measurePlaceholders,
   content: measureContent,
   pages: measurePages,

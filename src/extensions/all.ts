@@ -9,6 +9,7 @@ import { embeds } from './embeds/extension.ts';
 import { hub } from './hub/extension.ts';
 import { hubConnector } from './hub-connector/extension.ts';
 import { mediaFolders } from './media-folders/extension.ts';
+import { regenerateThumbnails } from './regenerate-thumbnails/extension.ts';
 import { secsuite } from './secsuite/extension.ts';
 import { testData } from './test-data/extension.ts';
 
@@ -23,5 +24,6 @@ export const extensions: readonly AnyEntry[] = [
   hubConnector,
   testData,
   mediaFolders,
+  regenerateThumbnails,
   secsuite,
 ];

@@ -9,6 +9,8 @@ import { commands as hubCommands } from './hub/commands.ts';
 import { config as hub } from './hub/config.ts';
 import { config as hubConnector } from './hub-connector/config.ts';
 import { config as mediaFolders } from './media-folders/config.ts';
+import { commands as thumbnailCommands } from './regenerate-thumbnails/commands.ts';
+import { config as regenerateThumbnails } from './regenerate-thumbnails/config.ts';
 import { doctorActions as secsuiteActions, commands as secsuiteCommands } from './secsuite/commands.ts';
 import { config as secsuite } from './secsuite/config.ts';
 import { commands as testDataCommands } from './test-data/commands.ts';
@@ -21,9 +23,15 @@ export const configs: readonly OperatorSettings[] = [
   hubConnector,
   testData,
   mediaFolders,
+  regenerateThumbnails,
   secsuite,
 ];
 
-export const commands: readonly ListedCommand[] = [...testDataCommands, ...hubCommands, ...secsuiteCommands];
+export const commands: readonly ListedCommand[] = [
+  ...testDataCommands,
+  ...thumbnailCommands,
+  ...hubCommands,
+  ...secsuiteCommands,
+];
 
 export const doctorActions: readonly DoctorAction[] = secsuiteActions;

@@ -17,9 +17,4 @@ export const planned: Readonly<Record<string, PlannedExtension>> = {
     about: 'Smaller files of the same pictures.',
     namespaces: ['imgopt/v1'],
   },
-  'regenerate-thumbnails': {
-    title: 'Regenerate thumbnails',
-    about: 'Smaller copies of pictures, made anew.',
-    namespaces: ['regenerate-thumbnails/v1'],
-  },
 };

@@ -60,13 +60,7 @@ export const missing: Readonly<Record<Deployment, Missing>> = {
   },
   b: {
     authentication: false,
-    namespaces: [...both.namespaces, 'regenerate-thumbnails/v1'],
-    routes: [
-      ...both.routes,
-      '/regenerate-thumbnails/v1',
-      '/regenerate-thumbnails/v1/regenerate/(?P<id>[\\d]+)',
-      '/regenerate-thumbnails/v1/attachmentinfo/(?P<id>[\\d]+)',
-      '/regenerate-thumbnails/v1/featuredimages',
-    ],
+    namespaces: both.namespaces,
+    routes: both.routes,
   },
 };

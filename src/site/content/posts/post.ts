@@ -174,6 +174,8 @@ export interface Changing extends Doing<Post> {
   /** Whether what they write is kept byte for byte. */
   readonly unfiltered: boolean;
   readonly alongside?: Alongside;
+  /** What the program changes by itself keeps the date of the last change, and what somebody is writing meanwhile. */
+  readonly keepsModified?: true;
   /** For a new record, of which `again` asks whether there is another: made by one at a time that say the same here. */
   readonly alone?: string;
   /** What is true of a new file, and stays so. */
