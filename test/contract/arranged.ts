@@ -45,7 +45,7 @@ export function send(group: Group, { route }: Entry, method: Method, asking: Ask
   const path = `/api${samplePath(group.pattern.text, asking.path)}`;
   const payload = route.payload === undefined ? {} : sample(route.payload as Schema);
   const args = argsOf(route, group.pattern.names, asking.args);
-  if (method === 'GET') return client.get(`${path}?${query(args)}`);
+  if (method === 'GET') return client.get(`${path}?${query({ ...Object(payload), ...args })}`);
   const body = Array.isArray(payload) || typeof payload !== 'object' ? payload : { ...(payload as object), ...args };
   return client.request(method, path, { body });
 }

@@ -1,5 +1,4 @@
 // The routes of mediafolders/v1. None of them shows arguments in the index, so what they take is their payload.
-import { invalidParam } from '#kernel/errors.ts';
 import type { Route } from '#kernel/route.ts';
 import type { TProperties } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -50,10 +49,9 @@ function reading({ route, t }: Tools): Route[] {
       path: 'set-folder-counter',
       summary: 'Choose whether folders count the files of their subfolders',
       access: uploader,
-      payload: t.object({ type: t.optional(t.choice(counterTypes)) }),
+      payload: t.object({ type: t.choice(counterTypes) }),
       answers: { 200: counts },
       handle: async ({ payload: { type }, caller, use }) => {
-        if (type === undefined) throw missingCounterType();
         await use.preferences.setOwn(caller, { FOLDER_COUNTER_TYPE: type });
         return use.views.counts(caller);
       },
@@ -98,9 +96,6 @@ function reading({ route, t }: Tools): Route[] {
     }),
   ];
 }
-
-const missingCounterType = () =>
-  invalidParam('type', { code: 'rest_not_in_enum', message: `type must be one of ${counterTypes.join(', ')}.` });
 
 /** What is said of the sort; nothing, where nothing is said. */
 function sortOf(order: string | undefined, orderby: string | undefined): Sort | null | undefined {
