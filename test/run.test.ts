@@ -150,7 +150,7 @@ test('refuses what it cannot run in one sentence, before anything runs', async (
     [[good, src('empty')], 'There is no test file at src/empty.'],
     [[join(tree, 'test/faults')], 'Only the full suite has tests at test/faults: npm run test:full -- test/faults'],
     [['--limit', 'soon', good], '--limit takes a number of seconds, and not "soon".'],
-    [['--fill', good], "Unknown option '--fill'. The options are --full, --junit FILE and --limit SECONDS."],
+    [['--fill', good], "Unknown option '--fill'. The options are --full, --once, --junit FILE and --limit SECONDS."],
     [
       ['--junit', join(good, 'x.xml'), good],
       `The report cannot be written: EEXIST: file already exists, mkdir '${good}'.`,

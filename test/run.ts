@@ -1,6 +1,6 @@
 // `npm test` and `npm run test:full`: what the tests need is started once, then they run; what cannot run here is named.
 //
-//   node bin/dev test/run.ts [--full] [--junit FILE] [--limit SECONDS] [PATH …]     only the test files under these paths
+//   node bin/dev test/run.ts [--full] [--once] [--junit FILE] [--limit SECONDS] [PATH …]     only the test files under these paths
 import { globSync, mkdirSync, readFileSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { makeScratch } from './run/scratch.ts';
 const called = process.cwd();
 process.chdir(join(import.meta.dirname, '..'));
 
-const { isFull, junit, limit, paths } = readArguments(called);
+const { isFull, isOnce, junit, limit, paths } = readArguments(called);
 if (isFull) process.env.GATEHOUSE_TEST_FULL = '1';
 
 const say = (text: string): void => console.log(text);
@@ -117,7 +117,7 @@ async function browserFiles(): Promise<string[]> {
 async function retry(temporary: string): Promise<void> {
   const failed = [...reports.values()].filter(hasFailed).map(({ file }) => file);
   const most = 3;
-  if (isFull || failed.length === 0 || failed.length > most || stoppedBy !== undefined) return;
+  if (isOnce || failed.length === 0 || failed.length > most || stoppedBy !== undefined) return;
   say(`\nOnce more, alone: ${failed.map(titleOf).join(', ')}`);
   isRetrying = true;
   for (const file of failed) await pool.run([file], { processes: 1, temporary });

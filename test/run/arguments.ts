@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util';
 
 export interface RunOptions {
   readonly isFull: boolean;
+  /** A failed file is not run again. */
+  readonly isOnce: boolean;
   /** Where the report as JUnit XML goes. */
   readonly junit: string | undefined;
   /** Seconds after which a file is ended. */
@@ -26,7 +28,13 @@ export function readArguments(called: string): RunOptions {
   if (!(limit > 0 && limit <= 86_400)) refuse(`--limit takes a number of seconds, and not "${values.limit}".`);
   const junit = values.junit === undefined ? undefined : resolve(called, values.junit);
   if (junit !== undefined) beginFile(junit);
-  return { isFull: values.full, junit, limit, paths: positionals.map((path) => resolve(path)) };
+  return {
+    isFull: values.full,
+    isOnce: values.full || values.once,
+    junit,
+    limit,
+    paths: positionals.map((path) => resolve(path)),
+  };
 }
 
 function parsed() {
@@ -34,6 +42,7 @@ function parsed() {
     return parseArgs({
       options: {
         full: { type: 'boolean', default: false },
+        once: { type: 'boolean', default: false },
         junit: { type: 'string' },
         limit: { type: 'string', default: '600' },
       },
@@ -41,7 +50,7 @@ function parsed() {
     });
   } catch (error) {
     return refuse(
-      `${(error as Error).message.split('. ')[0]}. The options are --full, --junit FILE and --limit SECONDS.`,
+      `${(error as Error).message.split('. ')[0]}. The options are --full, --once, --junit FILE and --limit SECONDS.`,
     );
   }
 }
