@@ -1,5 +1,6 @@
 // Which modules are on. One runs while it is on and all that it requires is met.
 
+import type { Transaction } from 'kysely';
 import { isLoopback } from '#lib/ip-address.ts';
 import { keysOf } from '#lib/objects.ts';
 import { createSnapshot, renewDerived } from '#site/platform/cache/snapshot.ts';
@@ -7,11 +8,13 @@ import { flag } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { AnyStore, Store } from '#store/store.ts';
+import type { During } from '#store/writing.ts';
 import { type Behalf, createListeners } from '../base.ts';
 import { suiteErrors } from '../errors.ts';
 import type { Module, Requirements } from '../module.ts';
 import type { ModuleList } from '../settings/modules.ts';
 import type { Settings } from '../settings/types.ts';
+import type { ImportRun } from '../transfer.ts';
 import type { SwitchTables } from './tables.ts';
 
 interface Hooks {
@@ -31,6 +34,14 @@ export interface Switches {
   isRunning(id: string): boolean;
   /** Returns once this process sees it and what follows from it is done. */
   set(id: string, on: boolean, behalf: Behalf): Promise<void>;
+  /** The same within a write under way. What is answered, if that changed anything, is called once the write stands. */
+  setWithin(
+    writing: Pick<ImportRun, 'tx' | 'during' | 'behalf'>,
+    id: string,
+    on: boolean,
+  ): Promise<(() => Promise<void>) | undefined>;
+  /** Which modules are on, as a write under way sees it. */
+  activeIn(db: Reads<SwitchTables>): Promise<(id: string) => boolean>;
   /** Called in every process, first with all that run when the site begins. Returns how to hear no more. */
   onChange(listener: (started: readonly string[], stopped: readonly string[]) => void): () => void;
   /** Done once for each switching, by the process that switched. */
@@ -86,9 +97,15 @@ export function createSwitches(needs: Needs): Switches {
   settings.onChange(look);
 
   const turn = async (module: Module, on: boolean, behalf: Partial<Behalf>): Promise<boolean> => {
-    const isTurned = await turned(store, { module, on, behalf, isOn, unmet });
+    const isTurned = await (store as Store<SwitchTables>).write((tx, during) =>
+      turned(tx, during, { module, on, behalf, isOn, unmet }),
+    );
     await snapshot.refresh();
     return isTurned;
+  };
+  const follow = async (module: Module, on: boolean, by: number): Promise<void> => {
+    if (on) await following.activated(module.id, by, () => turn(module, false, {}));
+    else await following.deactivated(module.id, by);
   };
   return {
     modules,
@@ -104,10 +121,22 @@ export function createSwitches(needs: Needs): Switches {
     async set(id, on, behalf) {
       const module = modules.get(id);
       await ready;
-      if (!(await turn(module, on, behalf))) return;
-      const by = behalf.caller.id;
-      if (on) await following.activated(id, by, () => turn(module, false, {}));
-      else await following.deactivated(id, by);
+      if (await turn(module, on, behalf)) await follow(module, on, behalf.caller.id);
+    },
+    async setWithin({ tx, during, behalf: { caller } }, id, on) {
+      const module = modules.get(id);
+      if (!(await turned(tx, during, { module, on, behalf: {}, isOn, unmet }))) return undefined;
+      return async () => {
+        await snapshot.refresh();
+        await follow(module, on, caller.id);
+      };
+    },
+    async activeIn(db) {
+      const rows = await turnedIn(db);
+      return (id) => {
+        const module = modules.find(id);
+        return module !== undefined && isOn(module, rows.get(id));
+      };
     },
     onChange: running.onChange,
     onSwitched: following.add,
@@ -128,21 +157,24 @@ interface Turning {
 }
 
 /** Whether that changed anything. */
-const turned = ({ write }: Store<SwitchTables>, { module, on, behalf, isOn, unmet }: Turning): Promise<boolean> =>
-  write(async (tx, during) => {
-    const { id } = module;
-    await during.lock('secsuite modules');
-    await behalf.again?.(tx);
-    const row = await tx.selectFrom(table).select('is_on').where('id', '=', id).executeTakeFirst();
-    if (isOn(module, row && row.is_on === 1) === on) return false;
-    refuse(module, on, unmet);
-    await tx
-      .insertInto(table)
-      .values({ id, is_on: flag(on) })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ is_on: flag(on) }))
-      .execute();
-    return true;
-  });
+async function turned(
+  tx: Transaction<SwitchTables>,
+  during: During,
+  { module, on, behalf, isOn, unmet }: Turning,
+): Promise<boolean> {
+  const { id } = module;
+  await during.lock('secsuite modules');
+  await behalf.again?.(tx);
+  const row = await tx.selectFrom(table).select('is_on').where('id', '=', id).executeTakeFirst();
+  if (isOn(module, row && row.is_on === 1) === on) return false;
+  refuse(module, on, unmet);
+  await tx
+    .insertInto(table)
+    .values({ id, is_on: flag(on) })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ is_on: flag(on) }))
+    .execute();
+  return true;
+}
 
 function refuse(module: Module, on: boolean, unmet: Unmet): void {
   if (module.standing === 'always-active') throw suiteErrors.alwaysActiveModule();
