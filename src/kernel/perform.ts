@@ -207,7 +207,19 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
   const fields = route.envelope === undefined ? asked : undefined;
   const wants = (member: string): boolean => fields === undefined || fields.members.has(member);
   const anybody = isForAnybody(prepared, args.context, asked) ? request.face : undefined;
-  const ask = { args, payload, path: match.path, record, caller, upload, files, use: entry.use, request, wants, anybody };
+  const ask = {
+    args,
+    payload,
+    path: match.path,
+    record,
+    caller,
+    upload,
+    files,
+    use: entry.use,
+    request,
+    wants,
+    anybody,
+  };
   const answer: unknown = await route.handle(ask as never);
   if (answer instanceof Deleted) permissions.forget();
   const until = answer instanceof Lasting ? answer.until : undefined;

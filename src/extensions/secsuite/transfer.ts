@@ -46,12 +46,12 @@ export interface TransferSource {
   readonly schema: Schema;
   /** Where users and roles stand in it: dotted paths, with `*` for every item. */
   readonly transform?: { readonly users: readonly string[]; readonly roles: readonly string[] };
-  /** Nothing, where it has nothing to say. */
-  export(references: References, options: unknown): Promise<unknown>;
+  /** What it exports. Nothing, where it has nothing to say. */
+  collect(references: References, options: unknown): Promise<unknown>;
   /** The same with paths of files below another data folder. */
   relocate?(payload: unknown, from: string, to: string): unknown;
-  /** The payload fits the schema. Users and roles in it are of this site. */
-  import(payload: unknown, run: ImportRun): Promise<void>;
+  /** Imports a payload that fits the schema. Users and roles in it are of this site. */
+  apply(payload: unknown, run: ImportRun): Promise<void>;
 }
 
 /** Of users, as files name them. */

@@ -28,11 +28,11 @@ export const bansSource = (bans: Pick<Bans, 'all' | 'importWithin' | 'refresh'>)
       },
     },
   },
-  async export() {
+  async collect() {
     const all = await bans.all();
     return all.map(({ host, created_at, comment }): Exported => ({ host, created_at: rdate(created_at), comment }));
   },
-  async import(payload, run: ImportRun) {
+  async apply(payload, run: ImportRun) {
     const exported = payload as readonly Exported[];
     // The oldest first, so that they are listed in the same order there.
     const readable = exported.toReversed().flatMap(banOf);

@@ -13,7 +13,16 @@ import type { Behalf } from '../base.ts';
 import { suiteErrors } from '../errors.ts';
 import type { ImportRun } from '../transfer.ts';
 import { type Group, isConfigured, isTwin, matcherOf, type Parts, type Somebody } from './group.ts';
-import { eraseAllGroups, eraseGroup, insertGroup, insertMember, readGroups, type Tables, thoseThere, updateGroup } from './rows.ts';
+import {
+  eraseAllGroups,
+  eraseGroup,
+  insertGroup,
+  insertMember,
+  readGroups,
+  type Tables,
+  thoseThere,
+  updateGroup,
+} from './rows.ts';
 
 export type Said = Parts & Pick<Group, 'label'>;
 

@@ -35,7 +35,7 @@ export const groupsSource = (groups: Pick<Groups, 'list' | 'replaceAll'>): Trans
     },
   },
   transform: { users: ['*.users'], roles: ['*.roles'] },
-  async export(references) {
+  async collect(references) {
     const all = await groups.list();
     const users = await references.users(all.flatMap((group) => group.users));
     return all.map(
@@ -49,7 +49,7 @@ export const groupsSource = (groups: Pick<Groups, 'list' | 'replaceAll'>): Trans
       }),
     );
   },
-  async import(payload, run: ImportRun) {
+  async apply(payload, run: ImportRun) {
     const exported = new Map((payload as readonly Exported[]).map((group) => [group.id, group]));
     const all = [...exported.values()].map(({ users, roles, ...group }) => ({
       ...group,

@@ -104,7 +104,12 @@ export function createWriting({ store, documents, hooks, reading }: Needs): Writ
     save: async (card, wish, behalf) => write(card, checked({ card, wish }, behalf, await learnt(card, wish, behalf))),
     async saveWithin({ tx, during }, wanted, behalf) {
       await during.lock(`secsuite settings ${wanted.card.id}`);
-      const change = await changed(tx, { card: wanted.card, decide: checked(wanted, behalf) });
+      const save = checked(wanted, behalf);
+      const decide: Decide = async (before) => {
+        const { after, faults } = wanted.wish(before);
+        return faults.length === 0 && isDeepStrictEqual(before, after) ? before : save(before, tx);
+      };
+      const change = await changed(tx, { card: wanted.card, decide });
       return async () => {
         if (change === undefined) return;
         await reading.refresh();

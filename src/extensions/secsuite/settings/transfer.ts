@@ -16,8 +16,8 @@ const local: Readonly<Record<string, readonly string[]>> = {
     'resend_at',
     'data',
     'last_mail_error',
-    'default_recipients.user_list',
-    'notifications.*.user_list',
+    'default_recipients.user_list.*',
+    'notifications.*.user_list.*',
   ],
   'version-management': ['update_details', 'is_software_outdated', 'old_site_details', 'first_seen'],
 };
@@ -44,11 +44,11 @@ export function settingsSource({ settings, modules, viewOf }: Needs): TransferSo
       type: 'array',
       minItems: 1,
       uniqueItems: true,
-      items: { type: 'string', enum: ids, ...{ enumNames: all.map(({ title }) => title) } },
+      items: Object.assign({ type: 'string', enum: ids }, { enumNames: all.map(({ title }) => title) }),
       default: ids,
     },
     schema: { type: 'object', additionalProperties: { type: 'object' } },
-    async export(_, options) {
+    async collect(_, options) {
       const chosen = all.filter(({ id }) => (options as readonly string[]).includes(id));
       return Object.fromEntries(chosen.map((module) => [module.id, portable(module, settings.kept(module.id))]));
     },
@@ -59,7 +59,7 @@ export function settingsSource({ settings, modules, viewOf }: Needs): TransferSo
           return [id, schema ? eachText(values, schema, moved(from, to)) : values];
         }),
       ),
-    async import(payload, run) {
+    async apply(payload, run) {
       const view = await viewOf(run);
       for (const module of all.filter(({ id }) => Object.hasOwn(payload as Payload, id)))
         try {
@@ -94,7 +94,7 @@ type Change = (value: unknown, here: unknown) => unknown;
 const membersOf = (value: unknown): Values | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : undefined;
 
-/** Of a list that is local, an empty one is left; anything else leaves its place. */
+/** Of a list whose items are local an empty one is left; anything else leaves its place. */
 function changedAt(values: Values, here: Values | undefined, [name, ...rest]: readonly string[], to: Change): Values {
   const names = name === '*' ? Object.keys(values) : [name!];
   const out: Record<string, unknown> = { ...values };
@@ -102,10 +102,11 @@ function changedAt(values: Values, here: Values | undefined, [name, ...rest]: re
     const value = Object.hasOwn(values, one) ? values[one] : undefined;
     const there = here !== undefined && Object.hasOwn(here, one) ? here[one] : undefined;
     const inner = membersOf(value);
-    const next = rest.length === 0 ? to(value, there) : inner && changedAt(inner, membersOf(there), rest, to);
-    if (next !== undefined) out[one] = next;
-    else if (rest.length === 0 && Array.isArray(value)) out[one] = [];
-    else if (rest.length === 0) delete out[one];
+    if (rest.length === 0) {
+      out[one] = to(value, there);
+      if (out[one] === undefined) delete out[one];
+    } else if (Array.isArray(value)) out[one] = to(value, there) ?? [];
+    else if (inner) out[one] = changedAt(inner, membersOf(there), rest, to);
   }
   return out;
 }

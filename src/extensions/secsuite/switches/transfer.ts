@@ -10,11 +10,11 @@ export const modulesSource = (switches: Pick<Switches, 'modules' | 'isActive' | 
   title: 'Modules',
   description: 'Which modules are turned on.',
   schema: { type: 'object', additionalProperties: { type: 'string', enum: [active, inactive] } },
-  async export() {
+  async collect() {
     const optional = switches.modules.all.filter(({ standing }) => standing !== 'always-active');
     return Object.fromEntries(optional.map(({ id }) => [id, switches.isActive(id) ? active : inactive]));
   },
-  async import(payload, run: ImportRun) {
+  async apply(payload, run: ImportRun) {
     for (const [id, status] of Object.entries(payload as Record<string, string>)) {
       const module = switches.modules.find(id);
       if (module === undefined || module.standing === 'always-active') continue;

@@ -5,7 +5,6 @@ import { compile } from '#kernel/args/validate.ts';
 import { kernelErrors } from '#kernel/errors.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { Schema } from '#kernel/schema.ts';
-import { slugOf } from '#lib/slug.ts';
 import { BadZip, readZip, type ZipEntry } from '#lib/zip-reading.ts';
 import { type TransferSource, type UserReference, userSchema } from '../../transfer.ts';
 import { transferErrors } from './errors.ts';
@@ -100,9 +99,6 @@ const refusedFor = ({ code, message, data }: { code: string; message: string; da
     params: { export: message },
     details: { export: { code, message, data: data ?? null } },
   });
-
-export const fileNameOf = ({ metadata: { title, exported_at } }: ExportDocument): string =>
-  `secsuite-export-${slugOf(title) || exported_at.slice(2, 10)}.json`;
 
 /** In bytes. */
 export const mostSent = 10 * 1024 * 1024;

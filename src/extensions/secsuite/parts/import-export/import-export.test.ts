@@ -65,7 +65,10 @@ eachEngine('Import and export', (engine) => {
       ['ada@example.test', 'kim@example.test'],
     );
     const listed = await from.get(exportsPath);
-    assert.deepEqual(listed.body.map(({ id }: { id: string }) => id), [body.id]);
+    assert.deepEqual(
+      listed.body.map(({ id }: { id: string }) => id),
+      [body.id],
+    );
     const embedded = await from.get(`${exportsPath}/${body.id}?context=embed`);
     assert.ok(!('sources' in embedded.body));
     const again = await from.post(exportsPath, { title: 'Tuesday', sources: ['modules', 'nothing'] });
@@ -81,13 +84,17 @@ eachEngine('Import and export', (engine) => {
     const text = JSON.stringify(exported);
     assert.deepEqual((await to.post(`${rpc}/validate`, exported)).body, exported);
     assert.deepEqual((await inForm(to, 'export.json', text)).body, exported);
-    const zipped = madeZip([{ name: 'export.json', content: text }, { name: 'read-me.txt', content: '-' }]);
+    const zipped = madeZip([
+      { name: 'export.json', content: text },
+      { name: 'read-me.txt', content: '-' },
+    ]);
     assert.deepEqual((await inForm(to, 'export.zip', zipped)).body, exported);
     const { body } = await to.post(`${rpc}/transform`, { export: exported });
     const [{ users }] = body.sources['user-groups'];
-    assert.deepEqual(users.map(({ email, name }: Record<string, string>) => [email, name]), [
-      ['ada@example.test', 'lovelace'],
-    ]);
+    assert.deepEqual(
+      users.map(({ email, name }: Record<string, string>) => [email, name]),
+      [['ada@example.test', 'lovelace']],
+    );
     assert.equal(body.sources.settings.backup.location, `${second.config.data}/elsewhere`);
     const mapped = await to.post(`${rpc}/transform`, {
       export: exported,
@@ -96,7 +103,10 @@ eachEngine('Import and export', (engine) => {
     });
     const [desk] = mapped.body.sources['user-groups'];
     assert.deepEqual([desk.users.length, desk.users[0].id], [1, users[0].id]);
-    assert.deepEqual(desk.roles.map(({ slug }: { slug: string }) => slug), ['author']);
+    assert.deepEqual(
+      desk.roles.map(({ slug }: { slug: string }) => slug),
+      ['author'],
+    );
     const none = await to.post(`${rpc}/transform`, { export: exported, user_map: false, role_map: false });
     assert.deepEqual([none.body.sources['user-groups'][0].users, none.body.sources['user-groups'][0].roles], [[], []]);
   });
@@ -110,7 +120,10 @@ eachEngine('Import and export', (engine) => {
     const expected = (await to.post(`${rpc}/transform`, { export: exported })).body;
     assert.deepEqual(there.sources, expected.sources);
     const bans = await to.get('/api/secsuite/v1/bans');
-    assert.deepEqual(bans.body.map(({ label }: { label: string }) => label), ['198.51.100.0/24', '192.0.2.30']);
+    assert.deepEqual(
+      bans.body.map(({ label }: { label: string }) => label),
+      ['198.51.100.0/24', '192.0.2.30'],
+    );
     const captcha = await to.get('/api/secsuite/v1/settings/recaptcha');
     assert.deepEqual([captcha.body.site_key, captcha.body.secret_key], ['public', '********']);
     const repeated = await to.post(`${rpc}/run`, { export: exported });
@@ -145,19 +158,69 @@ eachEngine('Import and export', (engine) => {
       ['an empty body', 400, 'rest_invalid_param', () => to.post(`${rpc}/validate`, {})],
       ['no file', 400, 'secsuite_import_missing_export', () => inForm(to, 'a.json', text, 'other')],
       ['an empty file', 400, 'secsuite.import-export.export-file-empty', () => inForm(to, 'a.json', '')],
-      ['a truncated file', 400, 'secsuite.import-export.export-invalid-json', () => inForm(to, 'a.json', text.slice(0, -9))],
-      ['a truncated zip', 400, 'secsuite.import-export.export-invalid-json', () => inForm(to, 'a.zip', zipOf('a.json').subarray(0, 99))],
-      ['a zip without one', 400, 'secsuite.import-export.export-file-missing-files', () => inForm(to, 'a.zip', zipOf('a.txt'))],
-      ['a zip of two', 400, 'secsuite.import-export.export-file-multiple-files', () => inForm(to, 'a.zip', zipOf('a.json', 'b.json'))],
+      [
+        'a truncated file',
+        400,
+        'secsuite.import-export.export-invalid-json',
+        () => inForm(to, 'a.json', text.slice(0, -9)),
+      ],
+      [
+        'a truncated zip',
+        400,
+        'secsuite.import-export.export-invalid-json',
+        () => inForm(to, 'a.zip', zipOf('a.json').subarray(0, 99)),
+      ],
+      [
+        'a zip without one',
+        400,
+        'secsuite.import-export.export-file-missing-files',
+        () => inForm(to, 'a.zip', zipOf('a.txt')),
+      ],
+      [
+        'a zip of two',
+        400,
+        'secsuite.import-export.export-file-multiple-files',
+        () => inForm(to, 'a.zip', zipOf('a.json', 'b.json')),
+      ],
       ['nested deep, a file', 400, 'secsuite.import-export.export-invalid-json', () => inForm(to, 'a.json', deep)],
-      ['nested deep', 400, 'rest_invalid_json', () => to.post(`${rpc}/validate`, deep, { 'Content-Type': 'application/json' })],
-      ['a newer build', 400, 'secsuite.import-export.newer-build', () => run({ ...exported, metadata: { ...metadata, build: 9_999_999 } })],
+      [
+        'nested deep',
+        400,
+        'rest_invalid_json',
+        () => to.post(`${rpc}/validate`, deep, { 'Content-Type': 'application/json' }),
+      ],
+      [
+        'a newer build',
+        400,
+        'secsuite.import-export.newer-build',
+        () => run({ ...exported, metadata: { ...metadata, build: 9_999_999 } }),
+      ],
       ['no metadata', 400, 'rest_invalid_param', () => run({ id: exported.id, sources })],
-      ['a source of another form', 400, 'rest_invalid_param', () => run({ ...exported, sources: { ...sources, modules: { firewall: 'on' } } })],
-      ['a group without an id', 400, 'rest_invalid_param', () => run({ ...exported, sources: { 'user-groups': [{ label: 'x' }] } })],
-      ['options that do not fit', 400, 'rest_invalid_param', () => from.post(exportsPath, { options: { settings: ['nothing'] } })],
+      [
+        'a source of another form',
+        400,
+        'rest_invalid_param',
+        () => run({ ...exported, sources: { ...sources, modules: { firewall: 'on' } } }),
+      ],
+      [
+        'a group without an id',
+        400,
+        'rest_invalid_param',
+        () => run({ ...exported, sources: { 'user-groups': [{ label: 'x' }] } }),
+      ],
+      [
+        'options that do not fit',
+        400,
+        'rest_invalid_param',
+        () => from.post(exportsPath, { options: { settings: ['nothing'] } }),
+      ],
       ['a missing export', 404, 'secsuite_export_not_found', () => to.get(`${exportsPath}/zzz`)],
-      ['a missing source', 404, 'secsuite_import_export_source_not_found', () => to.get('/api/secsuite/v1/import-export/sources/zzz')],
+      [
+        'a missing source',
+        404,
+        'secsuite_import_export_source_not_found',
+        () => to.get('/api/secsuite/v1/import-export/sources/zzz'),
+      ],
       ['an editor', 403, 'rest_forbidden', () => second.as('subscriber').post(`${rpc}/run`, { export: exported })],
       ['nobody', 401, 'rest_forbidden', () => second.post(`${rpc}/run`, { export: exported })],
     ];
@@ -167,7 +230,10 @@ eachEngine('Import and export', (engine) => {
       if (answer.status !== status || answer.body.code !== code) offenders.push([what, answer.status, answer.body]);
     }
     assert.deepEqual(offenders, []);
-    const traps = JSON.stringify(exported).replace('"sources":{', '"sources":{"__proto__":{"polluted":true},"constructor":{},');
+    const traps = JSON.stringify(exported).replace(
+      '"sources":{',
+      '"sources":{"__proto__":{"polluted":true},"constructor":{},',
+    );
     const trapped = await to.post(`${rpc}/transform`, `{"export":${traps}}`, { 'Content-Type': 'application/json' });
     assert.deepEqual([trapped.status, trapped.body.sources.polluted], [200, undefined]);
     assert.deepEqual((await to.post(exportsPath, {})).body.sources, before);

@@ -1,5 +1,6 @@
 // What may be asked of exports and imports.
 import type { Access } from '#kernel/access.ts';
+import { shorter } from '#kernel/bounds.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -18,6 +19,7 @@ interface Use {
 type Manager = Access<undefined, Use, object>;
 type Tools = Pick<Toolkit<Use>, 't' | 'resource' | 'route' | 'context' | 'created' | 'withStatus'>;
 
+const longestTitle = 255;
 const exportPath = (id: string): string => `/secsuite/v1/import-export/exports/${id}`;
 
 export function exportRoutes(tools: Tools, access: Manager): Route[] {
@@ -46,7 +48,7 @@ export function exportRoutes(tools: Tools, access: Manager): Route[] {
       args: {
         sources: chosenArg(tools),
         options: t.free({ default: {} }),
-        title: t.string({ default: '', maxLength: 255 }),
+        title: t.string({ default: '', check: shorter('title', longestTitle) }),
       },
       handle: async ({ args: { sources, options, title }, caller, use }) => {
         const behalf = use.manage.behalfOf(caller);
@@ -114,9 +116,7 @@ export function sourceRoutes(tools: Tools, access: Manager): Route[] {
       description: t.fixed(t.string(everywhere)),
       options: t.fixed(t.nullable(t.free(), viewed)),
       schema: t.fixed(t.nullable(t.free(), { context: ['edit'] })),
-      transform_map: t.fixed(
-        t.object({ users: t.list(t.string()), roles: t.list(t.string()) }, everywhere),
-      ),
+      transform_map: t.fixed(t.object({ users: t.list(t.string()), roles: t.list(t.string()) }, everywhere)),
     },
     compute: {
       options: ({ options }: TransferSource) => options ?? null,
@@ -208,7 +208,7 @@ export function importRoutes(tools: Tools, access: Manager): Route[] {
 }
 
 const mapArg = ({ t }: Pick<Tools, 't'>, members: Schema) =>
-  t.untyped({ ...{ type: ['object', 'boolean'] }, ...members, default: true } as Parameters<typeof t.untyped>[0]);
+  Object.assign(t.untyped({ default: true }), { type: ['object', 'boolean'], ...members });
 
 /** A header holds so many messages, of so many letters. */
 const mostWarnings = 20;
@@ -219,4 +219,3 @@ function shortened(warnings: readonly string[]): string[] {
   const left = warnings.length - shown.length;
   return left === 0 ? shown : [...shown, `${left} further warnings are not listed.`];
 }
-

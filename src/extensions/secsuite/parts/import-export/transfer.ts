@@ -10,7 +10,7 @@ import type { Store } from '#store/store.ts';
 import { type Behalf, rdate } from '../../base.ts';
 import type { Logs } from '../../logs/logs.ts';
 import type { ImportRun, References, RoleReference, TransferSource, UserReference } from '../../transfer.ts';
-import { createValidation, type ExportDocument, exportBuild } from './document.ts';
+import { createValidation, type ExportDocument, exportBuild, mostSent, readExportFile } from './document.ts';
 import { transferErrors } from './errors.ts';
 import { mappedAt } from './mapping.ts';
 import type { ExportTables } from './tables.ts';
@@ -135,7 +135,7 @@ export function createTransfer(deps: TransferDeps) {
         wish.sources === true ? [] : wish.sources.filter((slug) => !sources.some((one) => one.slug === slug));
       const payloads: Record<string, unknown> = {};
       for (const source of chosenOf(wish.sources)) {
-        const payload = await source.export(references, optionsFor(source, options));
+        const payload = await source.collect(references, optionsFor(source, options));
         if (payload !== undefined) payloads[source.slug] = payload;
       }
       const exporter = by === undefined ? undefined : (await references.users([by])).get(by);
@@ -168,6 +168,8 @@ export function createTransfer(deps: TransferDeps) {
       return { document, unknown };
     },
 
+    readFile: readExportFile,
+    mostSent,
     /** Throws what is wrong with it. */
     validate: (sent: unknown): ExportDocument => validated(sent),
     transform: async (sent: unknown, maps: Maps): Promise<ExportDocument> => transformed(validated(sent), maps),
@@ -191,7 +193,7 @@ export function createTransfer(deps: TransferDeps) {
           };
           for (const source of selected) {
             onProgress?.(source.title);
-            await source.import(document.sources[source.slug], run);
+            await source.apply(document.sources[source.slug], run);
           }
           return { warnings, follow };
         },
