@@ -86,4 +86,4 @@ const importExport: readonly Accepted[] = [
   ),
 ];
 
-export const accepted: Readonly<Record<string, readonly Accepted[]>> = { 'import-export': importExport };
+export const accepted: Readonly<Record<string, readonly Accepted[]>> = { 'import-export': importExport, dashboard: [] };

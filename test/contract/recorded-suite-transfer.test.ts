@@ -21,3 +21,10 @@ replayed({
   site: aRecordedSuite,
   comparable: withoutSettings,
 });
+
+replayed({
+  topic: 'of the suite: dashboard',
+  exchanges: recordedOfSuite('dashboard'),
+  accepted: accepted.dashboard!,
+  site: aRecordedSuite,
+});

@@ -103,7 +103,6 @@ export const later: readonly string[] = [
   '/secsuite/rpc/geolocation',
   '/secsuite/rpc/privilege',
   '/secsuite/rpc/version-management',
-  '/secsuite/v1/dashboard',
   '/secsuite/v1/site-scanner',
   '/secsuite/v1/strong-passwords',
   '/secsuite/v1/two-factor',

@@ -134,6 +134,9 @@ const blocked = [
 
 const availablePath = (slug: string): string => `/secsuite/v1/dashboard-available-cards/${slug}`;
 
+/** A card, if it is there, and the dashboards that have it. */
+type Available = Partial<CardType> & { readonly shares?: readonly Dashboard[] };
+
 function availableRoutes({ tools, wiring, isShared }: Making): Route[] {
   const { route, t, on, when } = tools;
   const resource = tools.resource({
@@ -171,18 +174,18 @@ function availableRoutes({ tools, wiring, isShared }: Making): Route[] {
       resource,
       args: { card: t.string() },
       access: on(
-        async ({ card }: { readonly card: string }, use: Use) => ({
-          card: use.cards().find(({ slug }) => slug === card),
+        async ({ card }: { readonly card: string }, use: Use): Promise<Available> => ({
+          ...use.cards().find(({ slug }) => slug === card),
           shares: (await use.dashboards.all()).filter((one) => one.cards.some(({ type }) => type === card)),
         }),
-        (caller, { card, shares }) => {
+        (caller, { slug, shares = [] }: Available) => {
           const sees = wiring.mayCreate(caller) || shares.some((one) => isShared(caller, one));
-          if (sees && card !== undefined) return true;
+          if (sees && slug !== undefined) return true;
           return wiring.gate.manages(caller) ? suiteErrors.notFound('This card') : kernelErrors.noRoute();
         },
         whoSees,
       ),
-      handle: ({ record }) => record.card as CardType,
+      handle: ({ record }) => record as CardType,
     }),
   ];
 }
@@ -240,17 +243,20 @@ interface ById {
   readonly context?: string;
 }
 
-const findBoard = ({ id }: ById, { dashboards }: Use) => dashboards.find(Number(id));
+async function findBoard({ id }: ById, { dashboards, cards }: Use): Promise<Shown | undefined> {
+  const dashboard = await dashboards.find(Number(id));
+  return dashboard && { dashboard, cards: cards() };
+}
 
 type May = Making['mayView'];
 
 /** Who may do this is told that there is no such dashboard; so are managers. */
-const boardRule = ({ tools, wiring }: Making, may: May, denial: Denial): Rule<Dashboard | undefined, Use, ById> =>
+const boardRule = ({ tools, wiring }: Making, may: May, denial: Denial): Rule<Shown | undefined, Use, ById> =>
   tools.on(
     findBoard,
-    (caller, dashboard) => {
+    (caller, shown) => {
       if (isNobody(caller)) return kernelErrors.forbidden('see dashboards');
-      if (dashboard !== undefined) return may(caller, dashboard) || denial();
+      if (shown !== undefined) return may(caller, shown.dashboard) || denial();
       return wiring.mayCreate(caller) ? suiteErrors.notFound('This dashboard') : denial();
     },
     whoSees,
@@ -275,11 +281,11 @@ function boardRoutes(making: Making): Route[] {
   const id = t.integer();
   const seeing = on(
     findBoard,
-    (caller, dashboard, args: Partial<ById>) => {
+    (caller, found, args: Partial<ById>) => {
       if (isNobody(caller)) return kernelErrors.forbidden('see dashboards');
-      if (dashboard === undefined) return wiring.mayCreate(caller) ? suiteErrors.notFound('This dashboard') : contentErrors.cannotView();
-      if (args.context === 'edit') return mayEdit(caller, dashboard) || contentErrors.forbiddenContext();
-      return mayView(caller, dashboard) || contentErrors.cannotView();
+      if (found === undefined) return wiring.mayCreate(caller) ? suiteErrors.notFound('This dashboard') : contentErrors.cannotView();
+      if (args.context === 'edit') return mayEdit(caller, found.dashboard) || contentErrors.forbiddenContext();
+      return mayView(caller, found.dashboard) || contentErrors.cannotView();
     },
     whoSees,
   );
@@ -324,7 +330,7 @@ function boardRoutes(making: Making): Route[] {
       resource,
       args: { id, context: context() },
       access: seeing,
-      handle: ({ record, use }) => shown(record as Dashboard, use),
+      handle: ({ record }) => record as Shown,
     }),
     route({
       ...hidden,
@@ -395,7 +401,7 @@ function layoutRoutes(making: Making): Route[] {
       summary: 'Where the cards of a dashboard are',
       args: { id },
       access: boardRule(making, mayView, contentErrors.cannotView),
-      handle: ({ record }) => layoutOf(record as Dashboard),
+      handle: ({ record }) => layoutOf((record as Shown).dashboard),
     }),
     route({
       ...hidden,
@@ -424,6 +430,7 @@ const mostCards = 200;
 
 /** A card on a dashboard, with what it shows. */
 interface Filled {
+  readonly dashboard: Dashboard;
   readonly card: Card;
   readonly type: CardType | undefined;
   readonly data: unknown;
@@ -520,13 +527,12 @@ function queryIn(tools: Tools, sent: Sent, card: Pick<Card, 'settings'>, caller:
 }
 
 /** A card whose data cannot be read shows none. */
-async function filled(card: Card, type: CardType | undefined, query: CardQuery): Promise<Filled> {
-  const data = type === undefined ? undefined : await type.data(query).catch(() => ({}));
-  return { card, type, data };
+async function filled(found: Omit<Filled, 'data'>, query: CardQuery): Promise<Filled> {
+  return { ...found, data: await found.type?.data(query).catch(() => ({})) };
 }
 
 function cardRoutes(making: Making): Route[] {
-  const { tools, mayEdit, mayView } = making;
+  const { tools, wiring, mayEdit, mayView } = making;
   const { route, t, created } = tools;
   const resource = cardResource(tools);
   const hidden = { hidden: true, accessFirst: true } as const;
@@ -535,8 +541,8 @@ function cardRoutes(making: Making): Route[] {
   const one = `${board}/cards/(?P<card>[\\w-]+)/(?P<card_id>\\d+)` as const;
   const settings = t.optional(t.untyped());
   const fill = (found: FoundCard, sent: Sent, caller: Caller): Promise<Filled> => {
-    const card = found.card!;
-    return filled(card, found.type, queryIn(tools, sent, card, caller));
+    const { dashboard, card, type } = found;
+    return filled({ dashboard: dashboard!, card: card!, type }, queryIn(tools, sent, card!, caller));
   };
   return [
     route({
@@ -550,15 +556,20 @@ function cardRoutes(making: Making): Route[] {
       payload: t.object({ cards: t.optional(t.untyped()) }),
       access: tools.on(
         findBoard,
-        (caller, dashboard) => (dashboard !== undefined && mayView(caller, dashboard)) || (making.wiring.gate.manages(caller) ? (dashboard ? contentErrors.cannotView() : suiteErrors.notFound('This dashboard')) : kernelErrors.noRoute()),
+        (caller, found) => {
+          if (found !== undefined && mayView(caller, found.dashboard)) return true;
+          if (!wiring.gate.manages(caller)) return kernelErrors.noRoute();
+          return found ? contentErrors.cannotView() : suiteErrors.notFound('This dashboard');
+        },
         whoSees,
       ),
-      handle: ({ record, payload, caller, use }) => {
-        const types = use.cards();
+      handle: ({ record, payload, caller }) => {
+        const { dashboard, cards: types } = record as Shown;
         return Promise.all(
-          (record as Dashboard).cards.map((card) => {
+          dashboard.cards.map((card) => {
+            const sent = memberOf(memberOf(payload.cards, card.type), String(card.id));
             const type = types.find(({ slug }) => slug === card.type);
-            return filled(card, type, queryIn(tools, memberOf(memberOf(payload.cards, card.type), String(card.id)), card, caller));
+            return filled({ dashboard, card, type }, queryIn(tools, sent, card, caller));
           }),
         );
       },
