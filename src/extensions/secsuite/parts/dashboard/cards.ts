@@ -53,7 +53,14 @@ export interface CardDeps {
   isRunning(module: string): boolean;
 }
 
-const sized = (w: number, h: number, maxW = w): CardSize => ({ minW: w, minH: h, maxW, maxH: h, defaultW: w, defaultH: h });
+const sized = (w: number, h: number, maxW = w): CardSize => ({
+  minW: w,
+  minH: h,
+  maxW,
+  maxH: h,
+  defaultW: w,
+  defaultH: h,
+});
 const small = sized(1, 1);
 const wide = sized(2, 1);
 const most = 100;
@@ -66,7 +73,13 @@ export function createCards(deps: CardDeps): () => readonly CardType[] {
   const all: readonly (readonly [module: string | undefined, card: CardType])[] = [
     [
       undefined,
-      { ...custom, slug: 'security-summary', label: 'Security summary', size: wide, data: async () => ({ news: null, vulnerability: null }) },
+      {
+        ...custom,
+        slug: 'security-summary',
+        label: 'Security summary',
+        size: wide,
+        data: async () => ({ news: null, vulnerability: null }),
+      },
     ],
     [
       undefined,
@@ -83,7 +96,12 @@ export function createCards(deps: CardDeps): () => readonly CardType[] {
         },
       },
     ],
-    [undefined, lineCard(deps, 'brute-force', 'Attacks', [['Attacks', ['local-brute-force', 'network-brute-force', 'firewall-block']]])],
+    [
+      undefined,
+      lineCard(deps, 'brute-force', 'Attacks', [
+        ['Attacks', ['local-brute-force', 'network-brute-force', 'firewall-block']],
+      ]),
+    ],
     [
       undefined,
       pieCard(deps, 'lockout', 'Lockouts', 'Total', deps.countLockouts, [
@@ -92,7 +110,10 @@ export function createCards(deps: CardDeps): () => readonly CardType[] {
         ['lockout-username', 'Usernames'],
       ]),
     ],
-    ['ban-users', { ...custom, slug: 'banned-users-list', label: 'Banned IP addresses', size: small, data: async () => [] }],
+    [
+      'ban-users',
+      { ...custom, slug: 'banned-users-list', label: 'Banned IP addresses', size: small, data: async () => [] },
+    ],
     [
       'ban-users',
       pieCard(deps, 'banned-users', 'Bans', 'Banned', () => bans.count(), [
@@ -101,14 +122,30 @@ export function createCards(deps: CardDeps): () => readonly CardType[] {
         ['blacklist-recaptcha', 'CAPTCHA'],
       ]),
     ],
-    ['backup', { ...custom, slug: 'database-backup', label: 'Database backups', size: small, data: () => backupsIn(deps) }],
     [
-      'site-scanner',
-      { ...custom, slug: 'vulnerable-software', label: 'Vulnerable software', size: { ...wide, maxW: 3 }, data: async () => ({ vulnerabilities: [], date: null }) },
+      'backup',
+      { ...custom, slug: 'database-backup', label: 'Database backups', size: small, data: () => backupsIn(deps) },
     ],
     [
       'site-scanner',
-      { ...custom, slug: 'malware-scan', label: 'Malware scans', size: wide, queryArgs: ['period'], data: async () => ({ scans: [], log_type: 'database' }) },
+      {
+        ...custom,
+        slug: 'vulnerable-software',
+        label: 'Vulnerable software',
+        size: { ...wide, maxW: 3 },
+        data: async () => ({ vulnerabilities: [], date: null }),
+      },
+    ],
+    [
+      'site-scanner',
+      {
+        ...custom,
+        slug: 'malware-scan',
+        label: 'Malware scans',
+        size: wide,
+        queryArgs: ['period'],
+        data: async () => ({ scans: [], log_type: 'database' }),
+      },
     ],
     [
       'fingerprinting',
@@ -120,11 +157,25 @@ export function createCards(deps: CardDeps): () => readonly CardType[] {
     ],
     [
       'version-management',
-      { ...custom, slug: 'version-management', label: 'Updates', size: small, queryArgs: ['period'], data: ({ period }) => updatesIn(deps, period) },
+      {
+        ...custom,
+        slug: 'version-management',
+        label: 'Updates',
+        size: small,
+        queryArgs: ['period'],
+        data: ({ period }) => updatesIn(deps, period),
+      },
     ],
     [
       'user-security-check',
-      { ...custom, slug: 'security-profile-list', label: 'Accounts', size: wide, queryArgs: ['search', 'roles'], data: (query) => profilesFor(deps, query) },
+      {
+        ...custom,
+        slug: 'security-profile-list',
+        label: 'Accounts',
+        size: wide,
+        queryArgs: ['search', 'roles'],
+        data: (query) => profilesFor(deps, query),
+      },
     ],
     [
       'user-security-check',
@@ -158,11 +209,20 @@ const lineCard = ({ logs, now }: CardDeps, slug: string, label: string, lines: L
   queryArgs: ['period'],
   async data({ period: asked }) {
     const period = periodOf(asked, now());
-    const counts = await logs.events.count(period, lines.flatMap(([, events]) => events));
+    const counts = await logs.events.count(
+      period,
+      lines.flatMap(([, events]) => events),
+    );
     return Object.fromEntries(
       lines.map(([name, events]) => [
         events.join('--'),
-        { label: name, data: seriesOf(counts.filter(({ event }) => events.includes(event)), period) },
+        {
+          label: name,
+          data: seriesOf(
+            counts.filter(({ event }) => events.includes(event)),
+            period,
+          ),
+        },
       ]),
     );
   },
@@ -186,7 +246,10 @@ const pieCard = (
   queryArgs: [],
   async data() {
     const period = usualPeriod(now());
-    const counts = await logs.events.count(period, slices.map(([event]) => event));
+    const counts = await logs.events.count(
+      period,
+      slices.map(([event]) => event),
+    );
     const data = slices.map(([event, name]) => {
       const own = counts.filter((one) => one.event === event);
       const points = seriesOf(own, period).map(({ t, y }) => ({ x: t, y }));

@@ -63,8 +63,15 @@ const longestLabel = 255;
 export function createDashboards({ store, clock }: { readonly store: Store<DashboardTables>; readonly clock: Clock }) {
   const { db } = store;
   const get = async (id: number): Promise<Dashboard> => (await read(db, id))[0] ?? raise(notThere(id));
-  const insert = async (tx: Tx, { label, created_by, created_at, cards, ...sharing }: NewDashboard): Promise<number> => {
-    const row = { created_by, created_at: created_at ?? instant(clock()), label: [...label].slice(0, longestLabel).join('') };
+  const insert = async (
+    tx: Tx,
+    { label, created_by, created_at, cards, ...sharing }: NewDashboard,
+  ): Promise<number> => {
+    const row = {
+      created_by,
+      created_at: created_at ?? instant(clock()),
+      label: [...label].slice(0, longestLabel).join(''),
+    };
     const { id } = await tx.insertInto('secsuite_dashboards').values(row).returning('id').executeTakeFirstOrThrow();
     await share(tx, id, sharing);
     for (const card of cards) await insertCard(tx, id, card);
@@ -81,7 +88,8 @@ export function createDashboards({ store, clock }: { readonly store: Store<Dashb
     },
     async change(id: number, { label, ...sharing }: { readonly label?: string | undefined } & Partial<Sharing>) {
       await store.write(async (tx) => {
-        if (label !== undefined) await tx.updateTable('secsuite_dashboards').set({ label }).where('id', '=', id).execute();
+        if (label !== undefined)
+          await tx.updateTable('secsuite_dashboards').set({ label }).where('id', '=', id).execute();
         await share(tx, id, sharing);
       });
       return get(id);
@@ -98,11 +106,16 @@ export function createDashboards({ store, clock }: { readonly store: Store<Dashb
       await tx.deleteFrom('secsuite_dashboard_shares').execute();
       await tx.deleteFrom('secsuite_dashboards').execute();
     },
-    async addCard(id: number, { slug, max }: Pick<CardType, 'slug' | 'max'>, settings: Card['settings']): Promise<Card> {
+    async addCard(
+      id: number,
+      { slug, max }: Pick<CardType, 'slug' | 'max'>,
+      settings: Card['settings'],
+    ): Promise<Card> {
       const card = await store.write(async (tx, { lock }) => {
         await lock(`secsuite dashboard ${id}`);
         const { cards } = (await read(tx, id))[0] ?? raise(notThere(id));
-        if (max !== null && cards.filter(({ type }) => type === slug).length >= max) throw dashboardErrors.maximumCards(slug);
+        if (max !== null && cards.filter(({ type }) => type === slug).length >= max)
+          throw dashboardErrors.maximumCards(slug);
         return insertCard(tx, id, { type: slug, settings });
       });
       return (await get(id)).cards.find((one) => one.id === card)!;

@@ -1,8 +1,8 @@
 // Dashboards: what was counted, and the cards that show it.
 import { resource } from '#kernel/resource.ts';
 import { t } from '#kernel/schema.ts';
-import type { Module, SettingsOf } from '../../module.ts';
 import { lockoutResource } from '../../lockouts/record.ts';
+import type { Module, SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
 import { groupList, settingsCard, unavailable } from '../../setting-schemas.ts';
 import { type CardType, createCards } from './cards.ts';

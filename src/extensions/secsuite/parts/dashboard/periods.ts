@@ -1,7 +1,8 @@
 // Periods of dashboards, and the hours or days that they are shown by. All of it in UTC.
-import type { Toolkit } from '#site/extension.ts';
+
 import { day, hour } from '#lib/spans.ts';
 import { readMoment } from '#lib/wall-time.ts';
+import type { Toolkit } from '#site/extension.ts';
 import { rdate } from '../../base.ts';
 import { suiteErrors } from '../../errors.ts';
 import type { EventCount, Period } from '../../logs/events.ts';

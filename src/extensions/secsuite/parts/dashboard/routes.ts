@@ -43,7 +43,13 @@ const whoSees = `${whoCreates} Also accounts that a dashboard is shared with.`;
 
 export function dashboardRoutes(tools: Tools, wiring: DashboardWiring): Route[] {
   const making = createMaking(tools, wiring);
-  return [...countRoutes(making), ...availableRoutes(making), ...boardRoutes(making), ...cardRoutes(making), ...actionRoutes(making)];
+  return [
+    ...countRoutes(making),
+    ...availableRoutes(making),
+    ...boardRoutes(making),
+    ...cardRoutes(making),
+    ...actionRoutes(making),
+  ];
 }
 
 type Making = ReturnType<typeof createMaking>;
@@ -59,7 +65,8 @@ function createMaking(tools: Tools, wiring: DashboardWiring) {
     wiring,
     isShared,
     mayEdit,
-    mayView: (caller: Caller, dashboard: Dashboard): boolean => mayEdit(caller, dashboard) || isShared(caller, dashboard),
+    mayView: (caller: Caller, dashboard: Dashboard): boolean =>
+      mayEdit(caller, dashboard) || isShared(caller, dashboard),
   };
 }
 
@@ -76,7 +83,9 @@ function countRoutes({ tools, wiring, isShared }: Making): Route[] {
       access: on(
         (_: object, use: Use) => use.dashboards.all(),
         (caller, all) =>
-          wiring.mayCreate(caller) || all.some((one) => isShared(caller, one)) || kernelErrors.forbidden('see dashboards'),
+          wiring.mayCreate(caller) ||
+          all.some((one) => isShared(caller, one)) ||
+          kernelErrors.forbidden('see dashboards'),
         whoSees,
       ),
       answers: {
@@ -215,7 +224,10 @@ function boardResource({ t, resource }: Tools) {
       created_by: t.fixed(t.integer({ context: everywhere })),
       created_at: t.fixed(t.string({ format: 'date-time', context: viewed })),
       label: t.fixed(
-        t.object({ raw: t.string({ context: edited }), rendered: t.string({ context: everywhere }) }, { context: everywhere }),
+        t.object(
+          { raw: t.string({ context: edited }), rendered: t.string({ context: everywhere }) },
+          { context: everywhere },
+        ),
       ),
       sharing: t.fixed(t.list(t.free(), { context: edited })),
     },
@@ -283,7 +295,8 @@ function boardRoutes(making: Making): Route[] {
     findBoard,
     (caller, found, args: Partial<ById>) => {
       if (isNobody(caller)) return kernelErrors.forbidden('see dashboards');
-      if (found === undefined) return wiring.mayCreate(caller) ? suiteErrors.notFound('This dashboard') : contentErrors.cannotView();
+      if (found === undefined)
+        return wiring.mayCreate(caller) ? suiteErrors.notFound('This dashboard') : contentErrors.cannotView();
       if (args.context === 'edit') return mayEdit(caller, found.dashboard) || contentErrors.forbiddenContext();
       return mayView(caller, found.dashboard) || contentErrors.cannotView();
     },
@@ -365,7 +378,11 @@ const mostShares = 1_000;
 const labelOf = (label: string | { readonly raw?: string } | undefined): string | undefined =>
   typeof label === 'object' ? label.raw : label;
 
-type Shares = readonly { readonly type: string; readonly users?: readonly number[]; readonly roles?: readonly string[] }[];
+type Shares = readonly {
+  readonly type: string;
+  readonly users?: readonly number[];
+  readonly roles?: readonly string[];
+}[];
 
 /** Of each kind, the lists that are named. */
 function sharesIn(sharing: Shares | undefined): Partial<Sharing> {
@@ -379,7 +396,9 @@ function sharesIn(sharing: Shares | undefined): Partial<Sharing> {
 
 /** The summary first, then every card that a dashboard has once. */
 const presetOf = (cards: readonly CardType[]) =>
-  cards.filter(({ slug, max }) => slug === 'security-summary' || (max === 1 && slug !== 'fingerprinting')).map(({ slug }) => ({ type: slug }));
+  cards
+    .filter(({ slug, max }) => slug === 'security-summary' || (max === 1 && slug !== 'fingerprinting'))
+    .map(({ slug }) => ({ type: slug }));
 
 function layoutRoutes(making: Making): Route[] {
   const { tools, mayEdit, mayView } = making;
@@ -410,7 +429,9 @@ function layoutRoutes(making: Making): Route[] {
       summary: 'Place the cards of a dashboard',
       args: {
         id,
-        cards: t.list(t.object({ id: t.integer(), card: t.string(), size: map(), position: map() }), { maxItems: mostCards }),
+        cards: t.list(t.object({ id: t.integer(), card: t.string(), size: map(), position: map() }), {
+          maxItems: mostCards,
+        }),
       },
       access: boardRule(making, mayEdit, contentErrors.cannotEdit),
       handle: async ({ args, use }) => {
@@ -463,10 +484,17 @@ function cardResource({ t, resource }: Tools) {
       ...(type !== undefined && {
         'create-form': [{ href: `${boardPath(card.dashboard)}/cards/${card.type}` }],
         about: [{ embeddable: true, href: availablePath(card.type) }],
+        ...(card.type === 'active-lockouts' && lockoutLinks(`${cardPath(card)}/lockout/{lockout_id}`)),
       }),
     }),
   });
 }
+
+const lockoutLinks = (href: string) => ({
+  item: [{ title: 'Lockout details', methods: 'GET', href }],
+  'secsuite:release-lockout': [{ title: 'End the lockout', methods: 'DELETE', href }],
+  'secsuite:ban-lockout': [{ title: 'Ban the IP address', methods: 'POST', href: `${href}/ban` }],
+});
 
 interface OnCard extends ById {
   readonly card: string;
@@ -501,7 +529,8 @@ const cardRule = (
     (caller, found) => {
       const { dashboard } = found;
       const tells = wiring.gate.manages(caller);
-      if (dashboard === undefined || !isThere(found)) return tells ? suiteErrors.notFound('This card') : kernelErrors.noRoute();
+      if (dashboard === undefined || !isThere(found))
+        return tells ? suiteErrors.notFound('This card') : kernelErrors.noRoute();
       return may(caller, dashboard) || (tells ? denial() : kernelErrors.noRoute());
     },
     whoSees,
@@ -595,7 +624,11 @@ function cardRoutes(making: Making): Route[] {
       summary: 'One card, with what it shows',
       resource,
       args: { ...numbered, context: tools.context() },
-      payload: t.object({ period: t.optional(t.untyped()), search: t.optional(t.untyped()), roles: t.optional(t.untyped()) }),
+      payload: t.object({
+        period: t.optional(t.untyped()),
+        search: t.optional(t.untyped()),
+        roles: t.optional(t.untyped()),
+      }),
       access: cardRule(making, mayView, contentErrors.cannotView, ({ card }) => card !== undefined),
       handle: ({ record, payload, caller }) => fill(record, payload, caller),
     }),
@@ -606,7 +639,12 @@ function cardRoutes(making: Making): Route[] {
       summary: 'Change the settings of a card',
       resource,
       args: { ...numbered, settings },
-      access: cardRule(making, mayEdit, contentErrors.cannotEdit, ({ card, type }) => card !== undefined && type !== undefined),
+      access: cardRule(
+        making,
+        mayEdit,
+        contentErrors.cannotEdit,
+        ({ card, type }) => card !== undefined && type !== undefined,
+      ),
       handle: async ({ args, record, caller, use }) => {
         if (args.settings === undefined) return fill(record, {}, caller);
         const next = settingsFor(record.type!, args.settings);

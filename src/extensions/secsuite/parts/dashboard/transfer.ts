@@ -1,7 +1,14 @@
 // Dashboards, taken to another site.
 import { instant } from '#store/columns.ts';
 import { rdate } from '../../base.ts';
-import { type ImportRun, type RoleReference, roleSchema, type TransferSource, type UserReference, userSchema } from '../../transfer.ts';
+import {
+  type ImportRun,
+  type RoleReference,
+  roleSchema,
+  type TransferSource,
+  type UserReference,
+  userSchema,
+} from '../../transfer.ts';
 import type { Card, Dashboards } from './dashboards.ts';
 
 interface Exported {
