@@ -3,7 +3,7 @@
 import { kernelErrors } from '#kernel/errors.ts';
 import type { Route } from '#kernel/route.ts';
 import { suiteErrors } from '../../errors.ts';
-import type { CardType } from './cards.ts';
+import type { CardType } from './card-data.ts';
 import type { Dashboard } from './dashboards.ts';
 import type { Making, Tools, Use } from './making.ts';
 import { whoCreates, whoSees } from './making.ts';

@@ -8,7 +8,7 @@ import type { Route } from '#kernel/route.ts';
 import { contentErrors } from '#site/content/errors.ts';
 import { rdate, relations } from '../../base.ts';
 import { suiteErrors } from '../../errors.ts';
-import type { CardType } from './cards.ts';
+import type { CardType } from './card-data.ts';
 import type { Dashboard, Sharing } from './dashboards.ts';
 import type { Making, Tools, Use } from './making.ts';
 import { whoCreates, whoSees } from './making.ts';
@@ -82,34 +82,28 @@ export const boardRule = ({ tools, wiring }: Making, may: May, denial: Denial): 
     whoSees,
   );
 
+const hidden = { hidden: true, accessFirst: true } as const;
+const shownBy = (dashboard: Dashboard, { cards }: Use): Shown => ({ dashboard, cards: cards() });
+
+function boardArgs({ t }: Tools) {
+  const users = t.optional(t.list(t.integer({ minimum: 1 }), { maxItems: mostShares }));
+  const roles = t.optional(t.list(t.string(), { maxItems: mostShares }));
+  return {
+    label: t.optional(t.objectOr(t.string(), { raw: t.optional(t.string()) })),
+    sharing: t.optional(t.list(t.object({ type: t.choice(['user', 'role']), users, roles }))),
+  };
+}
+
 export function boardRoutes(making: Making): Route[] {
-  const { tools, wiring, mayEdit, mayView } = making;
-  const { route, t, when, on, context, created } = tools;
-  const resource = boardResource(tools);
-  const hidden = { hidden: true, accessFirst: true } as const;
-  const shown = (dashboard: Dashboard, use: Use): Shown => ({ dashboard, cards: use.cards() });
-  const label = t.optional(t.objectOr(t.string(), { raw: t.optional(t.string()) }));
-  const sharing = t.optional(
-    t.list(
-      t.object({
-        type: t.choice(['user', 'role']),
-        users: t.optional(t.list(t.integer({ minimum: 1 }), { maxItems: mostShares })),
-        roles: t.optional(t.list(t.string(), { maxItems: mostShares })),
-      }),
-    ),
-  );
-  const id = t.integer();
-  const seeing = on(
-    findBoard,
-    (caller, found, args: Partial<ById>) => {
-      if (isNobody(caller)) return kernelErrors.forbidden('see dashboards');
-      if (found === undefined)
-        return wiring.mayCreate(caller) ? suiteErrors.notFound('This dashboard') : contentErrors.cannotView();
-      if (args.context === 'edit') return mayEdit(caller, found.dashboard) || contentErrors.forbiddenContext();
-      return mayView(caller, found.dashboard) || contentErrors.cannotView();
-    },
-    whoSees,
-  );
+  const resource = boardResource(making.tools);
+  return [...collectionRoutes(making, resource), ...itemRoutes(making, resource)];
+}
+
+type BoardResource = ReturnType<typeof boardResource>;
+
+function collectionRoutes({ tools, wiring, mayEdit, mayView }: Making, resource: BoardResource): Route[] {
+  const { route, t, when, context, created } = tools;
+  const { label, sharing } = boardArgs(tools);
   return [
     route({
       ...hidden,
@@ -126,7 +120,7 @@ export function boardRoutes(making: Making): Route[] {
           (one) => may(caller, one) && (args.created_by === undefined || one.created_by === args.created_by),
         );
         const own = seen.filter((one) => one.created_by === caller.id);
-        return [...own, ...seen.filter((one) => !own.includes(one))].map((one) => shown(one, use));
+        return [...own, ...seen.filter((one) => !own.includes(one))].map((one) => shownBy(one, use));
       },
     }),
     route({
@@ -140,9 +134,18 @@ export function boardRoutes(making: Making): Route[] {
       handle: async ({ args, caller, use }) => {
         const cards = args.preset === undefined ? [] : presetOf(use.cards());
         const wanted = { label: labelOf(args.label) ?? '', created_by: caller.id, cards, ...sharesIn(args.sharing) };
-        return created(shown(await use.dashboards.add(wanted), use));
+        return created(shownBy(await use.dashboards.add(wanted), use));
       },
     }),
+  ];
+}
+
+function itemRoutes(making: Making, resource: BoardResource): Route[] {
+  const { tools, mayEdit } = making;
+  const { route, t, context } = tools;
+  const { label, sharing } = boardArgs(tools);
+  const id = t.integer();
+  return [
     route({
       ...hidden,
       method: 'GET',
@@ -150,7 +153,7 @@ export function boardRoutes(making: Making): Route[] {
       summary: 'One dashboard',
       resource,
       args: { id, context: context() },
-      access: seeing,
+      access: seeingRule(making),
       handle: ({ record }) => record as Shown,
     }),
     route({
@@ -162,7 +165,7 @@ export function boardRoutes(making: Making): Route[] {
       args: { id, label, sharing },
       access: boardRule(making, mayEdit, contentErrors.cannotEdit),
       handle: async ({ args, use }) =>
-        shown(await use.dashboards.change(args.id, { label: labelOf(args.label), ...sharesIn(args.sharing) }), use),
+        shownBy(await use.dashboards.change(args.id, { label: labelOf(args.label), ...sharesIn(args.sharing) }), use),
     }),
     route({
       ...hidden,
@@ -179,6 +182,20 @@ export function boardRoutes(making: Making): Route[] {
     }),
   ];
 }
+
+/** Whoever may edit sees what only editors see. */
+const seeingRule = ({ tools, wiring, mayEdit, mayView }: Making) =>
+  tools.on(
+    findBoard,
+    (caller, found, args: Partial<ById>) => {
+      if (isNobody(caller)) return kernelErrors.forbidden('see dashboards');
+      if (found === undefined)
+        return wiring.mayCreate(caller) ? suiteErrors.notFound('This dashboard') : contentErrors.cannotView();
+      if (args.context === 'edit') return mayEdit(caller, found.dashboard) || contentErrors.forbiddenContext();
+      return mayView(caller, found.dashboard) || contentErrors.cannotView();
+    },
+    whoSees,
+  );
 
 const mostShares = 1_000;
 

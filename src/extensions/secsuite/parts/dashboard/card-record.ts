@@ -11,7 +11,7 @@ import { suiteErrors } from '../../errors.ts';
 import { availablePath } from './available.ts';
 import type { ById, May } from './boards.ts';
 import { boardPath } from './boards.ts';
-import type { CardQuery, CardType } from './cards.ts';
+import type { CardQuery, CardType } from './card-data.ts';
 import type { Card, Dashboard } from './dashboards.ts';
 import type { Making, Tools, Use } from './making.ts';
 import { whoSees } from './making.ts';

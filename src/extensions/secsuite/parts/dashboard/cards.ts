@@ -1,312 +1,111 @@
-// The cards of dashboards: what each shows, and from where.
-import type { Caller } from '#kernel/caller.ts';
-import type { Schema } from '#kernel/schema.ts';
-import type { Users } from '#site/identity/users/users.ts';
-import type { Bans } from '../../bans/bans.ts';
-import { rdate } from '../../base.ts';
-import type { Lockouts } from '../../lockouts/lockouts.ts';
-import type { Showing } from '../../lockouts/record.ts';
-import type { EventCount } from '../../logs/events.ts';
-import type { Logs } from '../../logs/logs.ts';
-import { type PeriodArg, periodOf, seriesOf, usualPeriod } from './periods.ts';
+// The cards of dashboards, in the order in which clients list them. Those of a module are there while it runs.
+import {
+  backupsIn,
+  type CardDeps,
+  type CardType,
+  lineCard,
+  lockoutsFor,
+  pieCard,
+  profileFor,
+  profilesFor,
+  small,
+  updatesIn,
+  wide,
+} from './card-data.ts';
 
-export interface CardSize {
-  readonly minW: number;
-  readonly minH: number;
-  readonly maxW: number;
-  readonly maxH: number;
-  readonly defaultW: number;
-  readonly defaultH: number;
-}
+const custom = { type: 'custom', max: 1, queryArgs: [] } as const;
 
-export interface CardType {
-  readonly slug: string;
-  readonly label: string;
-  readonly type: 'line' | 'pie' | 'custom';
-  readonly size: CardSize;
-  /** How many of it a dashboard may have. */
-  readonly max: number | null;
-  readonly settings?: Schema;
-  readonly queryArgs: readonly ('period' | 'search' | 'roles')[];
-  data(query: CardQuery): Promise<unknown>;
-}
+const cardsOfSuite = (deps: CardDeps): CardType[] => [
+  {
+    ...custom,
+    slug: 'security-summary',
+    label: 'Security summary',
+    size: wide,
+    data: async () => ({ news: null, vulnerability: null }),
+  },
+  {
+    ...custom,
+    slug: 'active-lockouts',
+    label: 'Active lockouts',
+    size: small,
+    queryArgs: ['search'],
+    data: (query) => lockoutsFor(deps, query),
+  },
+  lineCard(deps, 'brute-force', 'Attacks', [
+    ['Attacks', ['local-brute-force', 'network-brute-force', 'firewall-block']],
+  ]),
+  pieCard(deps, 'lockout', 'Lockouts', 'Total', deps.countLockouts, [
+    ['lockout-host', 'IP addresses'],
+    ['lockout-user', 'Accounts'],
+    ['lockout-username', 'Usernames'],
+  ]),
+];
 
-export interface CardQuery {
-  readonly period: PeriodArg;
-  readonly search: string | undefined;
-  readonly roles: readonly string[] | undefined;
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly caller: Caller;
-}
+const cardsOfBans = (deps: CardDeps): CardType[] => [
+  { ...custom, slug: 'banned-users-list', label: 'Banned IP addresses', size: small, data: async () => [] },
+  pieCard(deps, 'banned-users', 'Bans', 'Banned', () => deps.bans.count(), [
+    ['blacklist-brute_force', 'Wrong passwords'],
+    ['blacklist-brute_force_admin_user', 'Attempts to sign in as "admin"'],
+    ['blacklist-recaptcha', 'CAPTCHA'],
+  ]),
+];
 
-export interface CardDeps {
-  readonly logs: Pick<Logs, 'events' | 'list'>;
-  readonly bans: Pick<Bans, 'count'>;
-  readonly lockouts: Pick<Lockouts, 'list'>;
-  readonly showLockouts: Showing;
-  readonly users: Pick<Users, 'list' | 'find'>;
-  readonly roles: { labelOf(name: string): string; giving(capabilities: readonly string[]): string[] };
-  readonly countLockouts: () => Promise<number>;
-  /** How a lockout reads in a card. */
-  readonly present: (shown: Awaited<ReturnType<Showing>>[number]) => unknown;
-  now(): Date;
-  isRunning(module: string): boolean;
-}
+const cardsOfScanner: readonly CardType[] = [
+  {
+    ...custom,
+    slug: 'vulnerable-software',
+    label: 'Vulnerable software',
+    size: { ...wide, maxW: 3 },
+    data: async () => ({ vulnerabilities: [], date: null }),
+  },
+  {
+    ...custom,
+    slug: 'malware-scan',
+    label: 'Malware scans',
+    size: wide,
+    queryArgs: ['period'],
+    data: async () => ({ scans: [], log_type: 'database' }),
+  },
+];
 
-const sized = (w: number, h: number, maxW = w): CardSize => ({
-  minW: w,
-  minH: h,
-  maxW,
-  maxH: h,
-  defaultW: w,
-  defaultH: h,
-});
-const small = sized(1, 1);
-const wide = sized(2, 1);
-const most = 100;
-const mostProfiles = 250;
+const deviceCard = (deps: CardDeps): CardType =>
+  lineCard(deps, 'fingerprinting', 'Trusted devices', [
+    ['Approved', ['fingerprint-status-approved']],
+    ['Approved automatically', ['fingerprint-status-auto-approved']],
+    ['Blocked', ['fingerprint-status-denied']],
+  ]);
 
-/** In the order in which clients list them. */
+const cardsOfAccounts = (deps: CardDeps): CardType[] => [
+  {
+    ...custom,
+    slug: 'security-profile-list',
+    label: 'Accounts',
+    size: wide,
+    queryArgs: ['search', 'roles'],
+    data: (query) => profilesFor(deps, query),
+  },
+  {
+    ...custom,
+    slug: 'security-profile',
+    label: 'Account',
+    size: small,
+    max: null,
+    settings: { type: 'object', properties: { user: { type: 'integer', minimum: 1 } } },
+    data: (query) => profileFor(deps, query),
+  },
+];
+
 export function createCards(deps: CardDeps): () => readonly CardType[] {
-  const { lockouts, showLockouts, present, bans, isRunning } = deps;
-  const custom = { type: 'custom', max: 1, queryArgs: [] } as const;
-  const all: readonly (readonly [module: string | undefined, card: CardType])[] = [
-    [
-      undefined,
-      {
-        ...custom,
-        slug: 'security-summary',
-        label: 'Security summary',
-        size: wide,
-        data: async () => ({ news: null, vulnerability: null }),
-      },
-    ],
-    [
-      undefined,
-      {
-        ...custom,
-        slug: 'active-lockouts',
-        label: 'Active lockouts',
-        size: small,
-        queryArgs: ['search'],
-        async data({ search, caller }) {
-          const searchPrivate = caller.can('list_users');
-          const { items } = await lockouts.list({ limit: most, offset: 0, search, searchPrivate });
-          return { lockouts: (await showLockouts(items, false)).map(present) };
-        },
-      },
-    ],
-    [
-      undefined,
-      lineCard(deps, 'brute-force', 'Attacks', [
-        ['Attacks', ['local-brute-force', 'network-brute-force', 'firewall-block']],
-      ]),
-    ],
-    [
-      undefined,
-      pieCard(deps, 'lockout', 'Lockouts', 'Total', deps.countLockouts, [
-        ['lockout-host', 'IP addresses'],
-        ['lockout-user', 'Accounts'],
-        ['lockout-username', 'Usernames'],
-      ]),
-    ],
-    [
-      'ban-users',
-      { ...custom, slug: 'banned-users-list', label: 'Banned IP addresses', size: small, data: async () => [] },
-    ],
-    [
-      'ban-users',
-      pieCard(deps, 'banned-users', 'Bans', 'Banned', () => bans.count(), [
-        ['blacklist-brute_force', 'Wrong passwords'],
-        ['blacklist-brute_force_admin_user', 'Attempts to sign in as "admin"'],
-        ['blacklist-recaptcha', 'CAPTCHA'],
-      ]),
-    ],
-    [
-      'backup',
-      { ...custom, slug: 'database-backup', label: 'Database backups', size: small, data: () => backupsIn(deps) },
-    ],
-    [
-      'site-scanner',
-      {
-        ...custom,
-        slug: 'vulnerable-software',
-        label: 'Vulnerable software',
-        size: { ...wide, maxW: 3 },
-        data: async () => ({ vulnerabilities: [], date: null }),
-      },
-    ],
-    [
-      'site-scanner',
-      {
-        ...custom,
-        slug: 'malware-scan',
-        label: 'Malware scans',
-        size: wide,
-        queryArgs: ['period'],
-        data: async () => ({ scans: [], log_type: 'database' }),
-      },
-    ],
-    [
-      'fingerprinting',
-      lineCard(deps, 'fingerprinting', 'Trusted devices', [
-        ['Approved', ['fingerprint-status-approved']],
-        ['Approved automatically', ['fingerprint-status-auto-approved']],
-        ['Blocked', ['fingerprint-status-denied']],
-      ]),
-    ],
-    [
-      'version-management',
-      {
-        ...custom,
-        slug: 'version-management',
-        label: 'Updates',
-        size: small,
-        queryArgs: ['period'],
-        data: ({ period }) => updatesIn(deps, period),
-      },
-    ],
-    [
-      'user-security-check',
-      {
-        ...custom,
-        slug: 'security-profile-list',
-        label: 'Accounts',
-        size: wide,
-        queryArgs: ['search', 'roles'],
-        data: (query) => profilesFor(deps, query),
-      },
-    ],
-    [
-      'user-security-check',
-      {
-        ...custom,
-        slug: 'security-profile',
-        label: 'Account',
-        size: small,
-        max: null,
-        settings: { type: 'object', properties: { user: { type: 'integer', minimum: 1 } } },
-        async data({ settings: { user } }) {
-          const found = typeof user === 'number' ? await deps.users.find(user) : undefined;
-          return { user: found ? profileOf(deps, found) : null };
-        },
-      },
-    ],
+  const backups = { ...custom, slug: 'database-backup', label: 'Database backups', size: small } as const;
+  const updates = { ...custom, slug: 'version-management', label: 'Updates', size: small } as const;
+  const ofSuite = cardsOfSuite(deps);
+  const ofModules: readonly (readonly [module: string, cards: readonly CardType[]])[] = [
+    ['ban-users', cardsOfBans(deps)],
+    ['backup', [{ ...backups, data: () => backupsIn(deps) }]],
+    ['site-scanner', cardsOfScanner],
+    ['fingerprinting', [deviceCard(deps)]],
+    ['version-management', [{ ...updates, queryArgs: ['period'], data: ({ period }) => updatesIn(deps, period) }]],
+    ['user-security-check', cardsOfAccounts(deps)],
   ];
-  return () => all.flatMap(([module, card]) => (module === undefined || isRunning(module) ? [card] : []));
-}
-
-const sumOf = (counts: readonly EventCount[]): number => counts.reduce((sum, { count }) => sum + count, 0);
-
-type Lines = readonly (readonly [label: string, events: readonly string[]])[];
-
-const lineCard = ({ logs, now }: CardDeps, slug: string, label: string, lines: Lines): CardType => ({
-  slug,
-  label,
-  type: 'line',
-  size: wide,
-  max: 1,
-  queryArgs: ['period'],
-  async data({ period: asked }) {
-    const period = periodOf(asked, now());
-    const counts = await logs.events.count(
-      period,
-      lines.flatMap(([, events]) => events),
-    );
-    return Object.fromEntries(
-      lines.map(([name, events]) => [
-        events.join('--'),
-        {
-          label: name,
-          data: seriesOf(
-            counts.filter(({ event }) => events.includes(event)),
-            period,
-          ),
-        },
-      ]),
-    );
-  },
-});
-
-type Slices = readonly (readonly [event: string, label: string])[];
-
-const pieCard = (
-  { logs, now }: CardDeps,
-  slug: string,
-  label: string,
-  circle: string,
-  total: () => Promise<number>,
-  slices: Slices,
-): CardType => ({
-  slug,
-  label,
-  type: 'pie',
-  size: small,
-  max: 1,
-  queryArgs: [],
-  async data() {
-    const period = usualPeriod(now());
-    const counts = await logs.events.count(
-      period,
-      slices.map(([event]) => event),
-    );
-    const data = slices.map(([event, name]) => {
-      const own = counts.filter((one) => one.event === event);
-      const points = seriesOf(own, period).map(({ t, y }) => ({ x: t, y }));
-      return [event, { label: name, sum: sumOf(own), data: points }];
-    });
-    return { data: Object.fromEntries(data), circle_sum: await total(), circle_label: circle };
-  },
-});
-
-async function updatesIn({ logs, now }: CardDeps, period: PeriodArg) {
-  const kinds = ['core', 'theme', 'plugin'];
-  const counts = await logs.events.count(
-    periodOf(period, now()),
-    kinds.map((kind) => `vm-update-${kind}`),
-  );
-  const ofKind = (kind: string) => sumOf(counts.filter(({ event }) => event === `vm-update-${kind}`));
-  return { counts: Object.fromEntries(kinds.map((kind) => [kind, ofKind(kind)])), all: sumOf(counts) };
-}
-
-/** As the log tells of them: where they lie is the affair of backups. */
-async function backupsIn({ logs }: CardDeps) {
-  const codes = ['file-stored', 'email-succeeded-file-stored', 'email-failed-file-stored', 'email-succeeded'];
-  const { items, total } = await logs.list({
-    modules: ['backup'],
-    codes: codes.map((code) => `${code}%`),
-    limit: most,
-    offset: 0,
-    order: 'desc',
-    orderBy: 'created_at',
-  });
-  const backups = items.map(({ created_at }) => ({ time: rdate(created_at), size: 0, size_format: '', url: false }));
-  return { total, backups, source: 'logs' };
-}
-
-type Profiled = NonNullable<Awaited<ReturnType<Users['find']>>>;
-
-/** What is not known of an account yet is said to be so. */
-const profileOf = ({ roles }: CardDeps, { id, name, login, roles: held }: Profiled) => ({
-  id,
-  name: name || login,
-  avatar: '',
-  role: held.map(roles.labelOf).join(', '),
-  two_factor: 'not-available',
-  last_active: {},
-  password_strength: -1,
-  password_last_changed: {},
-});
-
-async function profilesFor(deps: CardDeps, { search, roles, caller }: CardQuery) {
-  const { items } = await deps.users.list({
-    roles: roles ?? deps.roles.giving(['manage_options']),
-    ...(search !== undefined && { search, searchColumns: ['username', 'name', 'email'] as const }),
-    searchPrivate: caller.can('list_users'),
-    orderBy: 'id',
-    order: 'asc',
-    limit: mostProfiles,
-    offset: 0,
-  });
-  return { users: items.map((user) => profileOf(deps, user)) };
+  return () => [...ofSuite, ...ofModules.flatMap(([module, cards]) => (deps.isRunning(module) ? cards : []))];
 }

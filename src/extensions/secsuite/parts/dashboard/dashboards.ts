@@ -6,7 +6,7 @@ import { instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import { suiteErrors } from '../../errors.ts';
-import type { CardType } from './cards.ts';
+import type { CardType } from './card-data.ts';
 import type { CardRow, DashboardTables } from './tables.ts';
 
 export const dashboardErrors = {
@@ -59,6 +59,7 @@ type Tx = Transaction<DashboardTables>;
 export type Dashboards = ReturnType<typeof createDashboards>;
 
 const longestLabel = 255;
+const shortened = (label: string): string => [...label.slice(0, 2 * longestLabel)].slice(0, longestLabel).join('');
 
 export function createDashboards({ store, clock }: { readonly store: Store<DashboardTables>; readonly clock: Clock }) {
   const { db } = store;
@@ -70,7 +71,7 @@ export function createDashboards({ store, clock }: { readonly store: Store<Dashb
     const row = {
       created_by,
       created_at: created_at ?? instant(clock()),
-      label: [...label].slice(0, longestLabel).join(''),
+      label: shortened(label),
     };
     const { id } = await tx.insertInto('secsuite_dashboards').values(row).returning('id').executeTakeFirstOrThrow();
     await share(tx, id, sharing);
@@ -89,7 +90,11 @@ export function createDashboards({ store, clock }: { readonly store: Store<Dashb
     async change(id: number, { label, ...sharing }: { readonly label?: string | undefined } & Partial<Sharing>) {
       await store.write(async (tx) => {
         if (label !== undefined)
-          await tx.updateTable('secsuite_dashboards').set({ label }).where('id', '=', id).execute();
+          await tx
+            .updateTable('secsuite_dashboards')
+            .set({ label: shortened(label) })
+            .where('id', '=', id)
+            .execute();
         await share(tx, id, sharing);
       });
       return get(id);
@@ -106,6 +111,18 @@ export function createDashboards({ store, clock }: { readonly store: Store<Dashb
       await tx.deleteFrom('secsuite_dashboard_shares').execute();
       await tx.deleteFrom('secsuite_dashboards').execute();
     },
+    ...createCardWrites(store, get),
+    /** A user is gone: their dashboards go with them. */
+    async forget(user: number): Promise<void> {
+      const own = await db.selectFrom('secsuite_dashboards').select('id').where('created_by', '=', user).execute();
+      for (const { id } of own) await this.remove(id);
+      await store.write((tx) => tx.deleteFrom('secsuite_dashboard_shares').where('user_id', '=', user).execute());
+    },
+  };
+}
+
+function createCardWrites(store: Store<DashboardTables>, get: (id: number) => Promise<Dashboard>) {
+  return {
     async addCard(
       id: number,
       { slug, max }: Pick<CardType, 'slug' | 'max'>,
@@ -127,6 +144,7 @@ export function createDashboards({ store, clock }: { readonly store: Store<Dashb
     async removeCard(id: number): Promise<void> {
       await store.write((tx) => tx.deleteFrom('secsuite_dashboard_cards').where('id', '=', id).execute());
     },
+    /** Places these cards; the others stay where they are. */
     async place(id: number, placed: readonly Placed[]): Promise<Dashboard> {
       await store.write(async (tx) => {
         const { cards } = (await read(tx, id))[0] ?? raise(notThere(id));
@@ -138,12 +156,6 @@ export function createDashboards({ store, clock }: { readonly store: Store<Dashb
         }
       });
       return get(id);
-    },
-    /** A user is gone: their dashboards go with them. */
-    async forget(user: number): Promise<void> {
-      const own = await db.selectFrom('secsuite_dashboards').select('id').where('created_by', '=', user).execute();
-      for (const { id } of own) await this.remove(id);
-      await store.write((tx) => tx.deleteFrom('secsuite_dashboard_shares').where('user_id', '=', user).execute());
     },
   };
 }

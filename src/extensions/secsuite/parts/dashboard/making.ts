@@ -6,7 +6,7 @@ import type { Gate, Manage } from '../../groups/manage.ts';
 import type { Lockouts } from '../../lockouts/lockouts.ts';
 import type { Showing } from '../../lockouts/record.ts';
 import type { Logs } from '../../logs/logs.ts';
-import type { CardType } from './cards.ts';
+import type { CardType } from './card-data.ts';
 import type { Dashboard, Dashboards, Sharing } from './dashboards.ts';
 
 export interface Use {

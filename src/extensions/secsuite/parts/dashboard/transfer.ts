@@ -1,4 +1,5 @@
 // Dashboards, taken to another site.
+import type { Schema } from '#kernel/schema.ts';
 import { instant } from '#store/columns.ts';
 import { rdate } from '../../base.ts';
 import {
@@ -32,6 +33,41 @@ const optionalUser = {
   ),
 } as const;
 
+const schema: Schema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      id: { type: 'integer', required },
+      created_by: { ...optionalUser, type: ['object', 'array'], required },
+      created_at: { type: 'string', format: 'date-time', required },
+      label: { type: 'string', required },
+      cards: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            id: { type: 'integer' },
+            type: { type: 'string', minLength: 1, maxLength: 100, required },
+            size: map,
+            position: map,
+            settings: map,
+          },
+        },
+        required,
+      },
+      shares: {
+        type: 'object',
+        properties: {
+          users: { type: 'array', items: userSchema, required },
+          roles: { type: 'array', items: roleSchema, required },
+        },
+        required,
+      },
+    },
+  },
+};
+
 export const dashboardsSource = (
   dashboards: Pick<Dashboards, 'all' | 'insert' | 'removeAll'>,
   now: () => Date,
@@ -39,40 +75,7 @@ export const dashboardsSource = (
   slug: 'dashboard',
   title: 'Dashboards',
   description: 'Dashboards with their cards. An import deletes the dashboards that are there.',
-  schema: {
-    type: 'array',
-    items: {
-      type: 'object',
-      properties: {
-        id: { type: 'integer', required },
-        created_by: { ...optionalUser, type: ['object', 'array'], required },
-        created_at: { type: 'string', format: 'date-time', required },
-        label: { type: 'string', required },
-        cards: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              id: { type: 'integer' },
-              type: { type: 'string', minLength: 1, maxLength: 100, required },
-              size: map,
-              position: map,
-              settings: map,
-            },
-          },
-          required,
-        },
-        shares: {
-          type: 'object',
-          properties: {
-            users: { type: 'array', items: userSchema, required },
-            roles: { type: 'array', items: roleSchema, required },
-          },
-          required,
-        },
-      },
-    },
-  },
+  schema,
   transform: { users: ['*.created_by', '*.shares.users'], roles: ['*.shares.roles'] },
   async collect(references) {
     const all = await dashboards.all();
