@@ -152,12 +152,7 @@ export function createBans({ store, clock, enforced, isAuthorised }: BanNounDeps
       return ids;
     },
     addWithin,
-    async importWithin({ tx, during, self }, bans) {
-      await during.lock(order);
-      const allowed = bans.filter(({ block }) => !keepsOut(block, self) && !isAuthorised(block));
-      const added = await insertAll(insert, tx, allowed);
-      return { refused: bans.length - allowed.length, duplicates: allowed.length - added.length };
-    },
+    importWithin: importing(insert, isAuthorised),
     refresh: enforced.refresh,
     change: (id, comment, again) =>
       store.write(async (tx) => {
@@ -177,6 +172,15 @@ export function createBans({ store, clock, enforced, isAuthorised }: BanNounDeps
     },
   };
 }
+
+const importing =
+  (insert: Insert, isAuthorised: BanNounDeps['isAuthorised']): Bans['importWithin'] =>
+  async ({ tx, during, self }, bans) => {
+    await during.lock(order);
+    const allowed = bans.filter(({ block }) => !keepsOut(block, self) && !isAuthorised(block));
+    const added = await insertAll(insert, tx, allowed);
+    return { refused: bans.length - allowed.length, duplicates: allowed.length - added.length };
+  };
 
 async function countBans(db: Store<BanTables>['db']): Promise<number> {
   const counted = db.selectFrom('secsuite_bans').select((of) => of.fn.countAll<number>().as('all'));

@@ -72,12 +72,17 @@ interface Seen {
 /** Adds a row for each address and day. Answers the counts that change by rows that are new. */
 async function newAddresses(tx: Tx, entries: readonly NewEntry[]): Promise<DailyCount[]> {
   const keys = new Set(
-    entries.flatMap(({ remote_ip, created_at }) => (remote_ip === '' ? [] : [`${remote_ip} ${created_at.slice(0, 10)}`])),
+    entries.flatMap(({ remote_ip, created_at }) =>
+      remote_ip === '' ? [] : [`${remote_ip} ${created_at.slice(0, 10)}`],
+    ),
   );
   const seen = [...keys].sort().map((key): Seen => ({ address: key.slice(0, -11), day: key.slice(-10) }));
   const added: Seen[] = [];
   for (const some of inFewSizes(seen)) {
-    const rows = tx.insertInto('secsuite_log_addresses').values(some).onConflict((on) => on.doNothing());
+    const rows = tx
+      .insertInto('secsuite_log_addresses')
+      .values(some)
+      .onConflict((on) => on.doNothing());
     added.push(...(await rows.returning(['address', 'day']).execute()));
   }
   const counts: DailyCount[] = [];

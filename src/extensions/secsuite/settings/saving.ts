@@ -104,12 +104,7 @@ export function createWriting({ store, documents, hooks, reading }: Needs): Writ
     save: async (card, wish, behalf) => write(card, checked({ card, wish }, behalf, await learnt(card, wish, behalf))),
     async saveWithin({ tx, during }, wanted, behalf) {
       await during.lock(`secsuite settings ${wanted.card.id}`);
-      const save = checked(wanted, behalf);
-      const decide: Decide = async (before) => {
-        const { after, faults } = wanted.wish(before);
-        return faults.length === 0 && isDeepStrictEqual(before, after) ? before : save(before, tx);
-      };
-      const change = await changed(tx, { card: wanted.card, decide });
+      const change = await changed(tx, { card: wanted.card, decide: unlessSame(wanted, checked(wanted, behalf)) });
       return async () => {
         if (change === undefined) return;
         await reading.refresh();
@@ -121,6 +116,14 @@ export function createWriting({ store, documents, hooks, reading }: Needs): Writ
     },
   };
 }
+
+/** What changes nothing is not checked: it may have been kept before there was such a check. */
+const unlessSame =
+  ({ wish }: Wanted, decide: Decide): Decide =>
+  async (before, tx) => {
+    const { after, faults } = wish(before);
+    return faults.length === 0 && isDeepStrictEqual(before, after) ? before : decide(before, tx);
+  };
 
 export interface Hooks {
   check(id: string, check: Check): void;

@@ -97,19 +97,21 @@ const membersOf = (value: unknown): Values | undefined =>
 /** Of a list whose items are local an empty one is left; anything else leaves its place. */
 function changedAt(values: Values, here: Values | undefined, [name, ...rest]: readonly string[], to: Change): Values {
   const names = name === '*' ? Object.keys(values) : [name!];
-  const out: Record<string, unknown> = { ...values };
-  for (const one of names) {
-    const value = Object.hasOwn(values, one) ? values[one] : undefined;
-    const there = here !== undefined && Object.hasOwn(here, one) ? here[one] : undefined;
-    const inner = membersOf(value);
-    if (rest.length === 0) {
-      out[one] = to(value, there);
-      if (out[one] === undefined) delete out[one];
-    } else if (Array.isArray(value)) out[one] = to(value, there) ?? [];
-    else if (inner) out[one] = changedAt(inner, membersOf(there), rest, to);
-  }
+  const changed = names.map((one) => [one, changedMember(own(values, one), own(here, one), rest, to)] as const);
+  const out: Record<string, unknown> = { ...values, ...Object.fromEntries(changed) };
+  for (const one of names) if (out[one] === undefined) delete out[one];
   return out;
 }
+
+function changedMember(value: unknown, here: unknown, rest: readonly string[], to: Change): unknown {
+  if (rest.length === 0) return to(value, here);
+  if (Array.isArray(value)) return to(value, here) ?? [];
+  const members = membersOf(value);
+  return members ? changedAt(members, membersOf(here), rest, to) : value;
+}
+
+const own = (values: Values | undefined, name: string): unknown =>
+  values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 
 /** A path below the data folder of the other site. */
 const moved =

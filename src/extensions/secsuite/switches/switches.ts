@@ -3,7 +3,7 @@
 import type { Transaction } from 'kysely';
 import { isLoopback } from '#lib/ip-address.ts';
 import { keysOf } from '#lib/objects.ts';
-import { createSnapshot, renewDerived } from '#site/platform/cache/snapshot.ts';
+import { createSnapshot, renewDerived, type Snapshot } from '#site/platform/cache/snapshot.ts';
 import { flag } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
@@ -15,13 +15,8 @@ import type { Module, Requirements } from '../module.ts';
 import type { ModuleList } from '../settings/modules.ts';
 import type { Settings } from '../settings/types.ts';
 import type { ImportRun } from '../transfer.ts';
+import { createFollowing, type Following, type Hooks } from './following.ts';
 import type { SwitchTables } from './tables.ts';
-
-interface Hooks {
-  /** What it throws keeps the module off. */
-  activated?(by: number): void | Promise<void>;
-  deactivated?(by: number): void | Promise<void>;
-}
 
 export interface Switches {
   readonly modules: ModuleList;
@@ -96,17 +91,7 @@ export function createSwitches(needs: Needs): Switches {
   snapshot.onChange(look);
   settings.onChange(look);
 
-  const turn = async (module: Module, on: boolean, behalf: Partial<Behalf>): Promise<boolean> => {
-    const isTurned = await (store as Store<SwitchTables>).write((tx, during) =>
-      turned(tx, during, { module, on, behalf, isOn, unmet }),
-    );
-    await snapshot.refresh();
-    return isTurned;
-  };
-  const follow = async (module: Module, on: boolean, by: number): Promise<void> => {
-    if (on) await following.activated(module.id, by, () => turn(module, false, {}));
-    else await following.deactivated(module.id, by);
-  };
+  const turning = createTurning({ ...needs, snapshot, following, isOn, ready });
   return {
     modules,
     get isReady() {
@@ -118,6 +103,32 @@ export function createSwitches(needs: Needs): Switches {
       store.readBefore(tables);
       return running.has(id);
     },
+    ...turning,
+    onChange: running.onChange,
+    onSwitched: following.add,
+  };
+}
+
+interface TurningDeps extends Pick<Needs, 'store' | 'modules' | 'unmet'> {
+  readonly snapshot: Pick<Snapshot<unknown>, 'refresh'>;
+  readonly following: Following;
+  readonly isOn: IsOn;
+  readonly ready: Promise<void>;
+}
+
+function createTurning(deps: TurningDeps): Pick<Switches, 'set' | 'setWithin' | 'activeIn'> {
+  const { store, modules, unmet, snapshot, following, isOn, ready } = deps;
+  const { write }: Store<SwitchTables> = store;
+  const turn = async (module: Module, on: boolean, behalf: Partial<Behalf>): Promise<boolean> => {
+    const isTurned = await write((tx, during) => turned(tx, during, { module, on, behalf, isOn, unmet }));
+    await snapshot.refresh();
+    return isTurned;
+  };
+  const follow = async (module: Module, on: boolean, by: number): Promise<void> => {
+    if (on) await following.activated(module.id, by, () => turn(module, false, {}));
+    else await following.deactivated(module.id, by);
+  };
+  return {
     async set(id, on, behalf) {
       const module = modules.get(id);
       await ready;
@@ -138,8 +149,6 @@ export function createSwitches(needs: Needs): Switches {
         return module !== undefined && isOn(module, rows.get(id));
       };
     },
-    onChange: running.onChange,
-    onSwitched: following.add,
   };
 }
 
@@ -180,40 +189,6 @@ function refuse(module: Module, on: boolean, unmet: Unmet): void {
   if (module.standing === 'always-active') throw suiteErrors.alwaysActiveModule();
   const reasons = on ? unmet(module, 'activate') : [];
   if (reasons.length > 0) throw suiteErrors.unsatisfiedRequirements(reasons.join(' '));
-}
-
-/** Only the process that turns a module on or off runs its hooks, so each runs once. */
-interface Following {
-  add(id: string, hooks: Hooks): void;
-  /** What fails undoes it. */
-  activated(id: string, by: number, undo: () => Promise<unknown>): Promise<void>;
-  /** What fails is written down: nothing keeps a module on that somebody wants off. */
-  deactivated(id: string, by: number): Promise<void>;
-}
-
-function createFollowing(log: Pick<Log, 'error'>): Following {
-  const all = new Map<string, readonly Hooks[]>();
-  const of = (id: string): readonly Hooks[] => all.get(id) ?? [];
-  return {
-    add: (id, hooks) => void all.set(id, [...of(id), hooks]),
-    async activated(id, by, undo) {
-      try {
-        for (const { activated } of of(id)) await activated?.(by);
-      } catch (error) {
-        log.error({ err: error, module: id }, 'A module could not begin its work, and is switched off again.');
-        await undo();
-        throw suiteErrors.unsatisfiedDependencies().because(error);
-      }
-    },
-    async deactivated(id, by) {
-      for (const { deactivated } of of(id))
-        try {
-          await deactivated?.(by);
-        } catch (error) {
-          log.error({ err: error, module: id }, 'What follows when a module is switched off has failed.');
-        }
-    },
-  };
 }
 
 /** Which modules run, kept in memory. Read again when a setting or switch changes. */

@@ -9,7 +9,9 @@ import { messagesOf } from '../../tools/routes.ts';
 import type { TransferSource } from '../../transfer.ts';
 import { type ExportDocument, mostSent, readExportFile } from './document.ts';
 import { transferErrors } from './errors.ts';
-import type { Chosen, RoleMap, Transfer, UserMap } from './transfer.ts';
+import type { Chosen } from './exports.ts';
+import type { RoleMap, UserMap } from './mapping.ts';
+import type { Transfer } from './transfer.ts';
 
 interface Use {
   readonly transfer: Transfer;
