@@ -1,4 +1,5 @@
-// Events for dashboards, counted while entries are kept. Counts stay when entries are deleted: by the hour for 3 days, by the day for 2 years.
+// Events for dashboards, counted while entries are kept. Counts stay when entries are deleted: by the hour for 3 days, by the
+// day for 2 years.
 import type { Transaction } from 'kysely';
 import { day } from '#lib/spans.ts';
 import { addToDays, type DailyCount, forgetDays } from '#site/platform/daily-counts.ts';
@@ -20,6 +21,8 @@ const byGap = 'secsuite-address-gaps';
 
 const keptHours = 3 * day;
 const keptDays = 2 * 366 * day;
+/** One day more than the longest period: an address that was away for longer counts as new in every period. */
+const keptAddresses = 401 * day;
 
 const bannedFor = ['brute_force', 'brute_force_admin_user', 'recaptcha', 'four_oh_four'];
 
@@ -163,7 +166,7 @@ export const createEvents = ({ db, write }: Pick<Store<LogTables>, 'db' | 'write
     const ago = (span: number): string => dayOf(new Date(now.getTime() - span));
     await inSlices((most) => write((tx) => forgetDays(tx, [byHour], ago(keptHours), most)), { signal });
     await inSlices((most) => write((tx) => forgetDays(tx, [byDay, byGap], ago(keptDays), most)), { signal });
-    await inSlices((most) => write((tx) => forgetAddresses(tx, ago(keptDays), most)), { signal });
+    await inSlices((most) => write((tx) => forgetAddresses(tx, ago(keptAddresses), most)), { signal });
   },
 });
 

@@ -171,7 +171,7 @@ export function importRoutes(tools: Tools, access: Manager): Route[] {
       path: 'import/validate',
       summary: 'Check an export, sent as JSON or as a file in a form; nothing is imported',
       formFiles: true,
-      payload: t.untyped(),
+      payload: t.free(),
       answers,
       handle: async ({ payload, files, request, use }) => {
         const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data');
