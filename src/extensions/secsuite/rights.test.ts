@@ -56,10 +56,12 @@ const queries: Readonly<Record<string, string>> = { '/secsuite/v1/dashboard/even
 const cards = '/secsuite/v1/dashboard-available-cards/(?P<card>[\\w_-]+)';
 
 /** How somebody is to be answered. */
-const answerTo = ({ route, method }: Way, isSomebody: boolean): string =>
-  route === cards
-    ? '404'
-    : notices.test(route) && isSomebody ? (method === 'GET' ? '200 []' : '404') : isSomebody ? '403' : '401';
+function answerTo({ route, method }: Way, isSomebody: boolean): string {
+  if (route === cards) return '404';
+  if (!isSomebody) return '401';
+  if (!notices.test(route)) return '403';
+  return method === 'GET' ? '200 []' : '404';
+}
 
 eachEngine('Whoever does not manage', (engine) => {
   test('is refused by every route, at whichever face', async () => {
