@@ -88,22 +88,56 @@ async function newAddresses(tx: Tx, entries: readonly NewEntry[]): Promise<Daily
       .onConflict((on) => on.doNothing());
     added.push(...(await rows.returning(['address', 'day']).execute()));
   }
-  const counts: DailyCount[] = [];
-  for (const one of added) counts.push(...(await gapsOf(tx, one, added)));
-  return counts;
+  const neighbours: Neighbours[] = [];
+  for (const some of inFewSizes(added)) neighbours.push(...(await neighboursOf(tx, some)));
+  return gapsOf(neighbours);
 }
 
-async function gapsOf(tx: Tx, { address, day: on }: Seen, added: readonly Seen[]): Promise<DailyCount[]> {
-  const days = tx.selectFrom('secsuite_log_addresses').select('day').where('address', '=', address);
-  const before = await days.where('day', '<', on).orderBy('day', 'desc').limit(1).executeTakeFirst();
-  const after = await days.where('day', '>', on).orderBy('day').limit(1).executeTakeFirst();
-  const gap = (from: string, to: string, count: number): DailyCount => ({ name: byGap, day: to, subject: from, count });
-  const isCounted = after && !added.some((one) => one.address === address && one.day === after.day);
-  return [
-    gap(before?.day ?? '', on, 1),
-    // One that was entered late: the day after it follows on this one now.
-    ...(isCounted ? [gap(before?.day ?? '', after.day, -1), gap(on, after.day, 1)] : []),
-  ];
+/** A row, with the days on which its address was seen before and after. */
+interface Neighbours extends Seen {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const neighboursOf = (tx: Tx, rows: readonly Seen[]): Promise<Neighbours[]> =>
+  tx
+    .selectFrom('secsuite_log_addresses as one')
+    .select(({ selectFrom }) => {
+      const others = selectFrom('secsuite_log_addresses as other').whereRef('other.address', '=', 'one.address');
+      const before = others.whereRef('other.day', '<', 'one.day').select(({ fn }) => fn.max('other.day').as('day'));
+      const after = others.whereRef('other.day', '>', 'one.day').select(({ fn }) => fn.min('other.day').as('day'));
+      return ['one.address', 'one.day', before.as('before'), after.as('after')];
+    })
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('one.address', 'one.day'),
+        'in',
+        rows.map(({ address, day: on }) => tuple(address, on)),
+      ),
+    )
+    .execute();
+
+/** What rows that are new change. */
+function gapsOf(added: readonly Neighbours[]): DailyCount[] {
+  const byKey = new Map(added.map((one) => [`${one.address} ${one.day}`, one]));
+  const gap = (from: string | null, to: string, count: number): DailyCount => ({
+    name: byGap,
+    day: to,
+    subject: from ?? '',
+    count,
+  });
+  /** The day before, when these rows were not there yet. */
+  const formerOf = ({ address, before }: Neighbours): string | null => {
+    const other = byKey.get(`${address} ${before}`);
+    return other === undefined ? before : formerOf(other);
+  };
+  return added.flatMap((one) => [
+    gap(one.before, one.day, 1),
+    // A row that was entered late: the day after it follows on this one now.
+    ...(one.after === null || byKey.has(`${one.address} ${one.after}`)
+      ? []
+      : [gap(formerOf(one), one.after, -1), gap(one.day, one.after, 1)]),
+  ]);
 }
 
 /** Both ends are included, to the hour or to the day. */
