@@ -157,6 +157,8 @@ export interface EventCount {
 export interface Events {
   /** Of these events, or of all of them. */
   count(period: Period, events?: readonly string[]): Promise<EventCount[]>;
+  /** The same, each event with its sum. */
+  totals(period: Period): Promise<Pick<EventCount, 'event' | 'count'>[]>;
   /** Different IP addresses on the days of the period. */
   addresses(period: Period): Promise<number>;
   /** Forgets what is too old to be asked for. */
@@ -184,6 +186,18 @@ export const createEvents = ({ db, write }: Pick<Store<LogTables>, 'db' | 'write
         count: Number(count),
       }))
       .filter(({ at }) => at >= start && at <= end);
+  },
+  async totals(period) {
+    if (period.bucket === 'hour') return this.count(period);
+    const rows = await db
+      .selectFrom('daily_counts')
+      .select(({ fn }) => ['subject as event', fn.sum<number>('count').as('count')])
+      .where('name', '=', byDay)
+      .where('day', '>=', dayOf(period.start))
+      .where('day', '<=', dayOf(period.end))
+      .groupBy('subject')
+      .execute();
+    return rows.map(({ event, count }) => ({ event, count: Number(count) }));
   },
   async addresses({ start, end }) {
     const { many } = await db

@@ -30,7 +30,7 @@ export function countRoutes({ tools, wiring, isShared }: Making): Route[] {
       },
       handle: async ({ args, use: { logs, base } }) => {
         const asked = periodOf(args.period as PeriodArg, base.clock());
-        const [counts, ips] = await Promise.all([logs.events.count(asked), logs.events.addresses(asked)]);
+        const [counts, ips] = await Promise.all([logs.events.totals(asked), logs.events.addresses(asked)]);
         const sum = (events?: readonly string[]): number =>
           counts.reduce((all, { event, count }) => (events?.includes(event) === false ? all : all + count), 0);
         return { events: sum(), ips, suspicious: sum(suspicious), blocked: sum(blocked) };

@@ -39,6 +39,8 @@ declare module '../../settings/types.ts' {
 interface DashboardNouns {
   readonly dashboards: Dashboards;
   readonly cards: () => readonly CardType[];
+  /** The first who manages the site. */
+  readonly administrator: () => Promise<number>;
 }
 
 const records = lockoutResource({ resource, t });
@@ -54,6 +56,11 @@ export const dashboardPart = part<DashboardNouns>({
   },
   make: ({ store, clock, identity }, { logs, bans, lockouts, showLockouts, switches }) => ({
     dashboards: createDashboards({ store, clock }),
+    async administrator() {
+      const first = { limit: 1, offset: 0, order: 'asc', orderBy: 'id', searchPrivate: false } as const;
+      const { items } = await identity.users.list({ capabilities: ['manage_options'], ...first });
+      return items[0]?.id ?? 0;
+    },
     cards: createCards({
       logs,
       bans,
@@ -71,7 +78,7 @@ export const dashboardPart = part<DashboardNouns>({
     }),
   }),
   on: { 'user.deleted': ({ user }, { dashboards }) => dashboards.forget(user.id) },
-  transfers: ({ dashboards, base }) => [dashboardsSource(dashboards, base.clock)],
+  transfers: ({ dashboards, base, administrator }) => [dashboardsSource(dashboards, base.clock, administrator)],
   routes: ({ tools, gate, use }) => ({
     v1: dashboardRoutes(tools, {
       gate,

@@ -41,6 +41,8 @@ eachEngine('Import and export', (engine) => {
       roles: ['editor', 'administrator'],
     });
     assert.equal(made.status, 201);
+    const board = { label: 'Board', preset: 'default', sharing: [{ type: 'role', roles: ['editor'] }] };
+    assert.equal((await from.post('/api/secsuite/v1/dashboards', board)).status, 201);
     const settings = { manage_group: [group], lockout_period: 33 };
     assert.equal((await from.patch('/api/secsuite/v1/settings/global', settings)).status, 200);
     const keys = { site_key: 'public', secret_key: secret };
@@ -119,6 +121,7 @@ eachEngine('Import and export', (engine) => {
     const there = (await to.post(exportsPath, {})).body;
     const expected = (await to.post(`${rpc}/transform`, { export: exported })).body;
     assert.deepEqual(there.sources, expected.sources);
+    assert.equal((await to.get('/api/secsuite/v1/dashboards')).body[0].label.rendered, 'Board');
     const bans = await to.get('/api/secsuite/v1/bans');
     assert.deepEqual(
       bans.body.map(({ label }: { label: string }) => label),

@@ -20,7 +20,7 @@ const everything = {
 
 onBothStores('Large exports', (engine) => {
   test('beyond the limits are refused, and up to them imported whole or not at all', async () => {
-    const [site, { transfer, bans }] = await aGuardedSite(engine);
+    const [site, { transfer, bans, dashboards }] = await aGuardedSite(engine);
     const admin = site.as('administrator');
     const { document } = await transfer.export({ title: '', sources: true, options: {}, by: undefined });
     const banned = Array.from({ length: many }, (_, n) => ({
@@ -28,7 +28,9 @@ onBothStores('Large exports', (engine) => {
       created_at: '2026-11-01T00:00:00+00:00',
       comment: `ban ${n}`,
     }));
-    const large = { ...document, sources: { ...document.sources, 'database-bans': banned } };
+    const board = { id: 1, created_by: {}, created_at: '2026-11-01T00:00:00Z', label: 'Nobody’s', cards: [] };
+    const boards = [{ ...board, shares: { users: [], roles: [] } }];
+    const large = { ...document, sources: { ...document.sources, dashboard: boards, 'database-bans': banned } };
     const text = JSON.stringify(large);
 
     const inForm = (name: string, bytes: Buffer) => {
@@ -61,6 +63,11 @@ onBothStores('Large exports', (engine) => {
     const read = await readExportFile(Buffer.from(text), 'a.json');
     assert.deepEqual(await transfer.run(read, everything), []);
     assert.equal(await bans.count(), many);
+    const { id } = await site.caller('administrator');
+    assert.deepEqual(
+      (await dashboards.all()).map((one) => one.created_by),
+      [id],
+    );
     const again = await transfer.export({ title: '', sources: ['database-bans'], options: {}, by: undefined });
     assert.deepEqual(again.document.sources['database-bans'], banned);
   });
