@@ -78,30 +78,29 @@ export function createSignIn(needs: Needs): SignIn {
   const { failed, refused } = createFailures(needs);
   const { proceed, pending, answer } = createSteps({ ...needs, refuse: refused });
   const byMethod = createByMethod(needs, { begin, refused });
+  async function byPassword(attempt: Attempt): Promise<SignInOutcome> {
+    const { login, password, client, form } = attempt;
+    const begun = performance.now();
+    const user = await users.named(login.slice(0, longest));
+    const isEmpty = login === '' && password === '';
+    const asked = { login: nameIn(login, user), user, by: 'password', from: client.address, form } as const;
+    if (!isEmpty) await checks.attempt(asked);
+    const hash = await storedHash(store, user);
+    // No password is empty: nobody stands in line for that.
+    const { fits, outdated, waited } =
+      password === '' ? nothing : await passwords.verify(hash, password, networkOf(client.address));
+    const outcome = user && fits ? await begin(user, { hash, outdated }, asked, attempt) : undefined;
+    if (outcome !== undefined) return outcome;
+    // An empty form was sent by mistake: nobody tried anything.
+    if (isEmpty) await until(begun + refusalTakes);
+    else await refused(begun + waited, { ...asked, reason: failureOf(login, user) });
+    return {};
+  }
   return {
     pending,
     answer,
     failed,
-    async attempt(attempt) {
-      const { login, password, client, form } = attempt;
-      const method = typeof form?.method === 'string' ? checks.method(form.method) : undefined;
-      if (method !== undefined) return byMethod(method, attempt);
-      const begun = performance.now();
-      const user = await users.named(login.slice(0, longest));
-      const isEmpty = login === '' && password === '';
-      const asked = { login: nameIn(login, user), user, by: 'password', from: client.address, form } as const;
-      if (!isEmpty) await checks.attempt(asked);
-      const hash = await storedHash(store, user);
-      // No password is empty: nobody stands in line for that.
-      const { fits, outdated, waited } =
-        password === '' ? nothing : await passwords.verify(hash, password, networkOf(client.address));
-      const outcome = user && fits ? await begin(user, { hash, outdated }, asked, attempt) : undefined;
-      if (outcome !== undefined) return outcome;
-      // An empty form was sent by mistake: nobody tried anything.
-      if (isEmpty) await until(begun + refusalTakes);
-      else await refused(begun + waited, { ...asked, reason: failureOf(login, user) });
-      return {};
-    },
+    attempt: (attempt) => byMethod(attempt) ?? byPassword(attempt),
     isPassword: async (user, password) => (await check(user, password)).fits,
     async proves(user, password, from) {
       const begun = performance.now();
@@ -136,7 +135,7 @@ interface MethodDeps {
 
 /** Signing in by a method of an extension. The right proof is judged by where it comes from alone, as a right password is not. */
 function createByMethod({ store, users, checks }: Needs, { begin, refused }: MethodDeps) {
-  return async (method: SignInMethod, attempt: Attempt): Promise<SignInOutcome> => {
+  const enter = async (method: SignInMethod, attempt: Attempt): Promise<SignInOutcome> => {
     const { login, client, form = {} } = attempt;
     const begun = performance.now();
     const named = await users.named(login.slice(0, longest));
@@ -148,6 +147,12 @@ function createByMethod({ store, users, checks }: Needs, { begin, refused }: Met
     });
     const hash = await storedHash(store, user);
     return (await begin(user, { hash, outdated: false }, { ...asked, user }, attempt)) ?? {};
+  };
+  /** Nothing, if the form names no such method. */
+  return (attempt: Attempt): Promise<SignInOutcome> | undefined => {
+    const { method: name } = attempt.form ?? {};
+    const method = typeof name === 'string' ? checks.method(name) : undefined;
+    return method && enter(method, attempt);
   };
 }
 
