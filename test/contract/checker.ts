@@ -30,6 +30,12 @@ export const asShipped = (deployment: Deployment): SiteOptions => ({ deployment,
 export const shipped = (engine: TestEngine, deployment: Deployment): Promise<TestSite> =>
   aSite(engine, asShipped(deployment));
 
+/** Likewise at an HTTPS URL: some modules serve their routes only there. */
+export const securely = (deployment: Deployment): SiteOptions => ({
+  ...asShipped(deployment),
+  env: { GATEHOUSE_URL: 'https://site.test' },
+});
+
 export async function verdict({ origin }: TestSite, deployment: Deployment): Promise<Verdict> {
   const lines = (await output(deployment, `${origin}/api/`))
     .split('\n')

@@ -30,7 +30,6 @@ const sameWord = new Set([
     'pro-two-factor.protect_user_group',
     'geolocation.maxmind_lite',
     'fingerprinting.group',
-    'passwordless-login.group',
   ],
   ...['version-management.core_automatic_updates', 'version-management.plugin_automatic_updates'],
   ...[

@@ -29,7 +29,6 @@ const maxLabelLength = 255;
 
 export function ceremonyRoutes({ route, t, when, created, resource, ...tools }: Toolkit<WebauthnUse>): Route[] {
   const credential = t.object({ id: t.string(), type: t.string(), response: t.free() });
-  const credentialShape = { ...credential, required: true };
   const token = t.optional(t.string({ minLength: 1 }));
   const descriptors = t.list(t.object({ type: t.string(), id: t.string(), transports: t.list(t.string()) }));
   const links = t.map(t.untyped());
@@ -89,7 +88,7 @@ export function ceremonyRoutes({ route, t, when, created, resource, ...tools }: 
       args: {
         token,
         label: t.optional(t.string({ minLength: 1, maxLength: maxLabelLength })),
-        credential: t.publishedAs(credentialShape, credential),
+        credential,
       },
       handle: async ({ args, path, caller, use, request }) => {
         await refuseOtherToken(path.token, request);
@@ -126,7 +125,7 @@ export function ceremonyRoutes({ route, t, when, created, resource, ...tools }: 
       path: 'webauthn/verify-credential/(?P<token>[\\w\\-]+)/verify',
       summary: 'Prove with a passkey who signs in',
       access: 'public',
-      args: { token, user: t.optional(t.string()), credential: t.publishedAs(credentialShape, credential) },
+      args: { token, user: t.optional(t.string()), credential },
       answers: { 200: t.object({ token: t.string(), user: t.string() }) },
       handle: async ({ args, path, use, request }) => {
         await refuseOtherToken(path.token, request);
