@@ -1,6 +1,6 @@
 // What both ceremonies of passkeys share: the relying party, their options and tokens, and what clients send.
 import { randomBytes } from 'node:crypto';
-import { Problem } from '#kernel/problem.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Services } from '#site/extension.ts';
 import type { Store } from '#store/store.ts';
 import type { Matchables } from '../../groups/groups.ts';
@@ -75,7 +75,7 @@ export function createContext(services: PasskeyServices, deps: PasskeyDeps) {
       const found = await tokens.find(store.db, token);
       if (found === undefined) throw webauthnErrors.webauthnTokenNotFound();
       if (found.kind !== kind) throw webauthnErrors.webauthnTokenInvalid();
-      if (!isTheirs(found)) throw new Problem('denied', 'rest_forbidden', 'Another user started this registration.');
+      if (!isTheirs(found)) throw kernelErrors.forbidden('finish what another user started');
       if (found.isExpired) throw webauthnErrors.webauthnTokenExpired();
       return found;
     },

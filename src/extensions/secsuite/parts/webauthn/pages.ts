@@ -110,6 +110,7 @@ async function listPage(
     body: html`${fault && alert(fault)}${words && note(words)}
 <p>A passkey is a key on your phone, your computer or a security key. It signs you in with a finger, your face or a PIN instead of your password.</p>
 ${use(passkeys, user, isAllowed, room)}
+<h2>Passkeys on your account</h2>
 ${all.length === 0 ? html`<p>You have no passkey yet.</p>` : html`<ul class="list">${all.map((one) => item(one, room))}</ul>`}
 <h2>Add a passkey</h2>
 <div data-passkey="add" data-url="${pathOf(hrefOf('neutral', registerPath))}" data-nonce="${nonce}" data-done="${room.at(passkeysPath)}?done=added" hidden>

@@ -15,8 +15,8 @@ const webauthn: Module = {
   standing: 'default-active',
   keywords: ['web authentication', 'fido', 'u2f', 'faceid', 'touchid', 'webauthn'],
   title: 'Passkeys',
-  description: 'Users can register passkeys: keys on their devices that need a finger, a face or a PIN.',
-  help: 'Users add passkeys on their account page. Passkeys sign them in while “Signing in without a password” is turned on.',
+  description:
+    'Users can add passkeys on their account page: keys on their devices that need a finger, a face or a PIN. Passkeys sign them in while “Signing in without a password” is turned on.',
   requirements: {
     ssl: { validate: 'run', showMessageIfUnmet: true },
     multisite: { validate: 'run', status: 'disabled', showMessageIfUnmet: true },
