@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type TestEngine, testEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
-import { type Deployment, type Missing, securely, verdict } from './checker.ts';
+import { asShipped, type Deployment, type Missing, verdict } from './checker.ts';
 
 describe('What is missing', () => {
   const engine = testEngine('sqlite');
@@ -27,7 +27,7 @@ export const missing: Readonly<Record<Deployment, Missing>> = {\n`;
 });
 
 const found = async (engine: TestEngine, deployment: Deployment): Promise<Missing> =>
-  verdict(await aSite(engine, securely(deployment)), deployment);
+  verdict(await aSite(engine, asShipped(deployment)), deployment);
 
 const common = (some: readonly string[], others: readonly string[]): string[] =>
   some.filter((one) => others.includes(one));

@@ -2,11 +2,6 @@
 import { defineError, type ErrorDefinition } from '#kernel/problem.ts';
 import type { CeremonyFault } from './ceremony.ts';
 
-const registration = (tail: string, sentence: string): ErrorDefinition<[]> =>
-  defineError(400, `secsuite.webauthn.registration-ceremony.${tail}`, sentence);
-const authentication = (tail: string, sentence: string): ErrorDefinition<[]> =>
-  defineError(400, `secsuite.webauthn.authentication-ceremony.${tail}`, sentence);
-
 const again = 'Start again.';
 const wrongType = (wanted: string) => `\`clientDataJSON\` must have the type \`${wanted}\`. ${again}`;
 const wrongChallenge = `The challenge is not the one that this site sent. ${again}`;
@@ -35,25 +30,63 @@ export const webauthnErrors = {
     'secsuite.webauthn.rest.register-credential.invalid-credential',
     '`credential` must be a public key credential with `clientDataJSON` and `attestationObject` in base64url.',
   ),
-  registrationInvalidType: registration('invalid-type', wrongType('webauthn.create')),
-  registrationInvalidChallenge: registration('invalid-challenge', wrongChallenge),
-  registrationInvalidOrigin: registration('invalid-origin', wrongOrigin),
-  registrationRpIdHashMismatch: registration('rp-id-hash-mismatch', wrongRpId),
-  registrationUserNotPresent: registration('user-not-present', notPresent),
-  registrationUserNotVerified: registration('user-not-verified', notVerified),
-  registrationNoAlg: registration('no-alg', 'The public key does not name its algorithm.'),
-  registrationInvalidAlg: registration('invalid-alg', 'This site takes only keys for ES256 and RS256.'),
-  registrationInvalidAttestation: registration('invalid-attestation-stmt-type', 'The attestation has no known form.'),
-  registrationMissingCredentialId: registration('missing-credential-id', 'The new passkey has no id.'),
-  registrationCredentialIdTooLong: registration(
-    'credential-id-too-long',
+  registrationInvalidType: defineError(
+    400,
+    'secsuite.webauthn.registration-ceremony.invalid-type',
+    wrongType('webauthn.create'),
+  ),
+  registrationInvalidChallenge: defineError(
+    400,
+    'secsuite.webauthn.registration-ceremony.invalid-challenge',
+    wrongChallenge,
+  ),
+  registrationInvalidOrigin: defineError(400, 'secsuite.webauthn.registration-ceremony.invalid-origin', wrongOrigin),
+  registrationRpIdHashMismatch: defineError(
+    400,
+    'secsuite.webauthn.registration-ceremony.rp-id-hash-mismatch',
+    wrongRpId,
+  ),
+  registrationUserNotPresent: defineError(400, 'secsuite.webauthn.registration-ceremony.user-not-present', notPresent),
+  registrationUserNotVerified: defineError(
+    400,
+    'secsuite.webauthn.registration-ceremony.user-not-verified',
+    notVerified,
+  ),
+  registrationNoAlg: defineError(
+    400,
+    'secsuite.webauthn.registration-ceremony.no-alg',
+    'The public key does not name its algorithm.',
+  ),
+  registrationInvalidAlg: defineError(
+    400,
+    'secsuite.webauthn.registration-ceremony.invalid-alg',
+    'This site takes only keys for ES256 and RS256.',
+  ),
+  registrationInvalidAttestation: defineError(
+    400,
+    'secsuite.webauthn.registration-ceremony.invalid-attestation-stmt-type',
+    'The attestation has no known form.',
+  ),
+  registrationMissingCredentialId: defineError(
+    400,
+    'secsuite.webauthn.registration-ceremony.missing-credential-id',
+    'The new passkey has no id.',
+  ),
+  registrationCredentialIdTooLong: defineError(
+    400,
+    'secsuite.webauthn.registration-ceremony.credential-id-too-long',
     'The id of the new passkey is longer than 1023 bytes.',
   ),
-  registrationDuplicateCredentialId: registration(
-    'duplicate-credential-id',
+  registrationDuplicateCredentialId: defineError(
+    400,
+    'secsuite.webauthn.registration-ceremony.duplicate-credential-id',
     'This passkey is registered already. It may be in the trash of your passkeys.',
   ),
-  registrationFailed: registration('failed', `The answer of the device could not be read. ${again}`),
+  registrationFailed: defineError(
+    400,
+    'secsuite.webauthn.registration-ceremony.failed',
+    `The answer of the device could not be read. ${again}`,
+  ),
 
   webauthnUserNotFound: defineError(
     400,
@@ -65,22 +98,71 @@ export const webauthnErrors = {
     'secsuite.webauthn.rest.verify-credential.invalid-credential',
     '`credential` must be a public key credential with `clientDataJSON`, `authenticatorData`, `signature` and `userHandle` in base64url.',
   ),
-  authenticationNotAllowed: authentication('credential-not-allowed', 'This passkey cannot be used to sign in.'),
-  authenticationWrongUser: authentication('wrong-credential-for-user', 'This passkey belongs to another user.'),
-  authenticationUserMismatch: authentication('user-mismatch', 'This passkey was made for another user.'),
-  authenticationNoUser: authentication('no-user-identified', 'The passkey does not say whose it is. Send `user`.'),
-  authenticationInvalidType: authentication('invalid-type', wrongType('webauthn.get')),
-  authenticationInvalidChallenge: authentication('invalid-challenge', wrongChallenge),
-  authenticationInvalidOrigin: authentication('invalid-origin', wrongOrigin),
-  authenticationRpIdHashMismatch: authentication('rp-id-hash-mismatch', wrongRpId),
-  authenticationUserNotPresent: authentication('user-not-present', notPresent),
-  authenticationUserNotVerified: authentication('user-not-verified', notVerified),
-  authenticationInvalidSignature: authentication('invalid-signature', 'The signature of the passkey is wrong.'),
-  authenticationInvalidSignCount: authentication(
-    'invalid-sign-count',
+  authenticationNotAllowed: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.credential-not-allowed',
+    'This passkey cannot be used to sign in.',
+  ),
+  authenticationWrongUser: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.wrong-credential-for-user',
+    'This passkey belongs to another user.',
+  ),
+  authenticationUserMismatch: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.user-mismatch',
+    'This passkey was made for another user.',
+  ),
+  authenticationNoUser: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.no-user-identified',
+    'The passkey does not say whose it is. Send `user`.',
+  ),
+  authenticationInvalidType: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.invalid-type',
+    wrongType('webauthn.get'),
+  ),
+  authenticationInvalidChallenge: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.invalid-challenge',
+    wrongChallenge,
+  ),
+  authenticationInvalidOrigin: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.invalid-origin',
+    wrongOrigin,
+  ),
+  authenticationRpIdHashMismatch: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.rp-id-hash-mismatch',
+    wrongRpId,
+  ),
+  authenticationUserNotPresent: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.user-not-present',
+    notPresent,
+  ),
+  authenticationUserNotVerified: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.user-not-verified',
+    notVerified,
+  ),
+  authenticationInvalidSignature: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.invalid-signature',
+    'The signature of the passkey is wrong.',
+  ),
+  authenticationInvalidSignCount: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.invalid-sign-count',
     'This passkey seems to be a copy. Sign in another way, and remove it from your passkeys.',
   ),
-  authenticationFailed: authentication('failed', `The answer of the device could not be read. ${again}`),
+  authenticationFailed: defineError(
+    400,
+    'secsuite.webauthn.authentication-ceremony.failed',
+    `The answer of the device could not be read. ${again}`,
+  ),
 
   credentialNotFound: defineError(
     404,
