@@ -64,6 +64,8 @@ const leaves: readonly Leave[] = [
   { to: /^src\/site\/outgoing\/connect\.ts$/, module: /^node:(?:net|tls)$/ },
   { to: /^src\/site\/outgoing\/look-up\.ts$/, module: /^node:dns\/promises$/, names: ['lookup', 'Resolver'] },
   { to: /^src\/site\/outgoing\/exchange\.ts$/, module: /^undici$/, names: ['Client'] },
+  // Reads what authenticators send. Of what it has for certificates of their makers, nothing is used.
+  { to: /^src\/extensions\/secsuite\/parts\/webauthn\/ceremony\.ts$/, module: /^@simplewebauthn\/server\/helpers$/ },
   // The operator's own.
   { to: /^src\/store\/postgres\//, module: /^pg$/ },
   { to: /^src\/site\/email\//, module: /^nodemailer(?:\/|$)/ },

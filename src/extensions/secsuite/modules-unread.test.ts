@@ -30,7 +30,6 @@ const sameWord = new Set([
     'pro-two-factor.protect_user_group',
     'geolocation.maxmind_lite',
     'fingerprinting.group',
-    'passwordless-login.group',
   ],
   ...['global.build', 'backup.zip', 'passwordless-login.methods'],
   // Named among what no export holds.
