@@ -31,7 +31,7 @@ const sameWord = new Set([
     'geolocation.maxmind_lite',
     'fingerprinting.group',
   ],
-  ...['global.build', 'backup.zip', 'passwordless-login.methods'],
+  ...['global.build', 'backup.zip'],
   // Named among what no export holds.
   ...['global.use_cron', 'global.cron_test_time'],
   ...['update_details', 'is_software_outdated', 'old_site_details', 'first_seen'].map(
