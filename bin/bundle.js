@@ -155,6 +155,9 @@ async function build(root, to, place) {
       external,
       // Failures are told apart by the names of their classes.
       keepNames: true,
+      minifyWhitespace: true,
+      minifySyntax: true,
+      lineLimit: 160,
       sourcemap: 'external',
       sourcesContent: false,
       legalComments: 'none',
@@ -163,7 +166,10 @@ async function build(root, to, place) {
       banner: {
         js: "import { createRequire as requireOfBundle } from 'node:module'; const require = requireOfBundle(import.meta.url);",
       },
-      define: { bundleFolder: JSON.stringify(place), ...Object.fromEntries(ownPlaces.map(({ name, as }) => [name, as])) },
+      define: {
+        bundleFolder: JSON.stringify(place),
+        ...Object.fromEntries(ownPlaces.map(({ name, as }) => [name, as])),
+      },
       plugins: [placesOfSources],
     });
   } finally {
@@ -190,7 +196,11 @@ const placesOfSources = {
       );
       if (named.size === 0) return undefined;
       const constants = [...named].map(([as, value]) => `const ${as} = ${value};`).join(' ');
-      return { contents: `${constants} ${code}`, loader: /ts$/.test(file) ? 'ts' : 'js', resolveDir: path.dirname(file) };
+      return {
+        contents: `${constants} ${code}`,
+        loader: /ts$/.test(file) ? 'ts' : 'js',
+        resolveDir: path.dirname(file),
+      };
     });
   },
 };

@@ -45,4 +45,5 @@ function headOf(error) {
   }
 }
 
-Error.prepareStackTrace = (error, frames) => [headOf(error), ...frames.map((frame) => `    at ${shown(frame)}`)].join('\n');
+Error.prepareStackTrace = (error, frames) =>
+  [headOf(error), ...frames.map((frame) => `    at ${shown(frame)}`)].join('\n');
