@@ -153,8 +153,6 @@ async function build(root, to, place) {
       target: 'esnext',
       tsconfigRaw: { compilerOptions: { target: 'esnext', verbatimModuleSyntax: true, useDefineForClassFields: true } },
       external,
-      // Failures are told apart by the names of their classes.
-      keepNames: true,
       minifyWhitespace: true,
       minifySyntax: true,
       lineLimit: 160,
@@ -186,19 +184,26 @@ const ownPlaces = [
   { name: '__filename', as: 'pathOfSource', value: (file) => file },
 ];
 
+/**
+ * Failures are told apart by the names of their classes, and the bundler renames a class where two have one name. Its own `keepNames`
+ * would also name each function again whenever a request makes it.
+ */
+const withName = (code) => code.replace(/^((?:export )?class (\w+) extends [\w.]+ \{)/gm, '$1 static name = "$2";');
+
 const placesOfSources = {
   name: 'places of sources',
   setup(build) {
     build.onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path: file }) => {
-      const code = fs.readFileSync(file, 'utf8');
-      const named = new Map(
-        ownPlaces.filter(({ name }) => code.includes(name)).map(({ as, value }) => [as, JSON.stringify(value(file))]),
-      );
-      if (named.size === 0) return undefined;
-      const constants = [...named].map(([as, value]) => `const ${as} = ${value};`).join(' ');
+      const isTypeScript = file.endsWith('.ts');
+      const text = fs.readFileSync(file, 'utf8');
+      const code = isTypeScript ? withName(text) : text;
+      const constants = ownPlaces
+        .filter(({ name }) => code.includes(name))
+        .map(({ as, value }) => `const ${as} = ${JSON.stringify(value(file))};`);
+      if (constants.length === 0 && code === text) return undefined;
       return {
-        contents: `${constants} ${code}`,
-        loader: /ts$/.test(file) ? 'ts' : 'js',
+        contents: `${[...new Set(constants)].join(' ')} ${code}`,
+        loader: isTypeScript ? 'ts' : 'js',
         resolveDir: path.dirname(file),
       };
     });
