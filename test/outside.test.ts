@@ -48,6 +48,14 @@ const leaves: readonly Leave[] = [
   { to: /^src\/commands\/serve\.ts$/, module: /^node:module$/, names: ['flushCompileCache'] },
   // For what is read before there are modules; what it loads is seen like any import.
   { to: /^src\/commands\/findings\.ts$/, module: /^node:module$/, names: ['createRequire'] },
+  // Three packages that it names, which open nothing.
+  { to: /^src\/lib\/native\.ts$/, module: /^node:module$/, names: ['createRequire'] },
+  // Where files lie.
+  {
+    to: /^src\/(?:lib\/scripts|commands\/trial)\.ts$/,
+    module: /^node:url$/,
+    names: ['fileURLToPath', 'pathToFileURL'],
+  },
   // A process in which an extension is tried; it may reach nothing.
   { to: /^src\/commands\/trial\.ts$/, module: /^node:child_process$/, names: ['spawn'] },
   { to: /^src\/commands\/trial\/watch\.ts$/, module: /^node:worker_threads$/, names: ['parentPort', 'workerData'] },
@@ -124,10 +132,13 @@ const globals = new RegExp(
     .join('|'),
 );
 
-const loads = /\bcreateRequire\b(?: \} from|\(import\.meta\.url\)\('[\w./-]+'\))/g;
+const loads = /\bcreateRequire\b(?: \} from|\(import\.meta\.url\)\('[\w@./-]+'\))/g;
+
+/** They load modules by name where an import would load them too early. */
+const loaders = new Set(['src/commands/findings.ts', 'src/lib/native.ts']);
 
 function loose(path: string, text: string): string[] {
-  const given = path === 'src/commands/findings.ts' ? text.replace(loads, (load) => load.replace(/\w/g, ' ')) : text;
+  const given = loaders.has(path) ? text.replace(loads, (load) => load.replace(/\w/g, ' ')) : text;
   return codeAlone(given)
     .split('\n')
     .filter((line) => globals.test(line));
