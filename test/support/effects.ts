@@ -218,7 +218,14 @@ export const effects: Readonly<Record<string, Line>> = {
     shown: ['lockouts/unlock.test.ts'],
   },
   'online-files': { none: 'it does nothing by itself' },
-  'passwordless-login': { none: 'its work comes later', effect: listed('passwordless-login') },
+  'passwordless-login': {
+    effect: {
+      see: async ({ admin }) => /Sign in with a passkey/.test((await admin.get('/login?reauth=1')).text),
+      on: true,
+      off: false,
+    },
+    shown: ['parts/webauthn/webauthn.test.ts'],
+  },
   'password-expiration': {
     shown: ['parts/passwords/rules.test.ts'],
   },
