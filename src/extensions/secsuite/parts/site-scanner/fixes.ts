@@ -10,7 +10,7 @@ import type { Clock } from '#site/platform/clock.ts';
 import type { Behalf } from '../../base.ts';
 import type { Event } from '../../logs/entry.ts';
 import type { Inventory } from '../../software/inventory.ts';
-import type { Issue } from './scanner.ts';
+import type { Issue } from './scan.ts';
 import type { Vulnerabilities, Vulnerability } from './vulnerabilities/vulnerabilities.ts';
 
 export const fixDenial = defineDenial('rest_cannot_fix', 'fix issues of this site');

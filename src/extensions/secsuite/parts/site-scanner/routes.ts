@@ -9,7 +9,8 @@ import { unlessEmpty } from '#site/platform/listing.ts';
 import { rdate, relations } from '../../base.ts';
 import type { Gate, Manage } from '../../groups/manage.ts';
 import { type Fixes, fixDenial, isFixable } from './fixes.ts';
-import { entrySlugs, type Issue, type Scan, type Scanner } from './scanner.ts';
+import { entrySlugs, type Issue, type Scan } from './scan.ts';
+import type { Scanner } from './scanner.ts';
 import type { Vulnerabilities } from './vulnerabilities/vulnerabilities.ts';
 
 export interface ScannerUse {

@@ -1,25 +1,19 @@
-// Scans of the site: three checks, one scan at a time among all processes, and their results.
+// Scans of the site: one at a time among all processes, and their results.
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { defineError, Problem } from '#kernel/problem.ts';
 import { Unavailable } from '#lib/failures.ts';
-import { hour, minute } from '#lib/spans.ts';
+import { minute } from '#lib/spans.ts';
 import type { Queue } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
-import { Upstream } from '#site/outgoing/outgoing.ts';
-import type { Clock } from '#site/platform/clock.ts';
-import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import { toTheSecond } from '../../logs/entry.ts';
 import type { Logs } from '../../logs/logs.ts';
 import type { Send } from '../../notifications/sending.ts';
-import type { Inventory, Software } from '../../software/inventory.ts';
-import type { createBlocklists, Listing } from './blocklists.ts';
-import { type Finding, idOf, type Malware } from './malware/malware.ts';
+import type { Software } from '../../software/inventory.ts';
+import { type CheckDeps, catalogueAge, type Outcome, outcomeOf } from './checks.ts';
+import { findScan, type Issue, listScans, newestScan, type Scan, type ScanQuery, scanOf } from './scan.ts';
 import type { ScanTables } from './tables.ts';
-import { ageOf, type createFeed, FeedUnavailable, matchesIn } from './vulnerabilities/feed.ts';
-import type { Vulnerabilities, Vulnerability } from './vulnerabilities/vulnerabilities.ts';
 
 export const scanErrors = {
   scanNotFound: defineError(
@@ -39,69 +33,16 @@ export const scanErrors = {
   ),
 };
 
-export const entrySlugs = ['vulnerabilities', 'blacklist', 'malware'] as const;
-export type EntrySlug = (typeof entrySlugs)[number];
-export type Status = 'clean' | 'warn' | 'error';
-
-export interface Entry {
-  readonly slug: EntrySlug;
-  readonly title: string;
-  readonly status: Status;
-}
-
-export interface Issue {
-  readonly id: string;
-  readonly entry: EntrySlug;
-  readonly link: string;
-  readonly description: string;
-  readonly status: Status;
-  readonly meta: Readonly<Record<string, unknown>>;
-}
-
-export interface ScanError {
-  readonly code: string;
-  readonly message: string;
-}
-
-export interface Scan {
-  readonly id: number;
-  readonly time: string;
-  readonly url: string;
-  readonly code: string;
-  readonly status: Status;
-  readonly entries: readonly Entry[];
-  readonly errors: readonly ScanError[];
-  readonly issues: readonly Issue[];
-}
-
-export interface ScanQuery {
-  readonly limit: number;
-  readonly offset: number;
-  /** `%` stands for any text. */
-  readonly codes?: readonly string[] | undefined;
-  readonly before?: string | undefined;
-  readonly after?: string | undefined;
-}
-
 export interface ScanOrder {
   readonly scheduled: boolean;
 }
 
-interface ScannerDeps {
+interface ScannerDeps extends CheckDeps {
   readonly store: Store<ScanTables>;
-  readonly clock: Clock;
-  readonly log: Pick<Log, 'error'>;
   readonly logs: Pick<Logs, 'operation' | 'record' | 'get'>;
   readonly jobs: Pick<Jobs, 'work' | 'find'>;
   readonly queue: Queue<ScanOrder>;
-  readonly inventory: Inventory;
-  readonly feed: ReturnType<typeof createFeed>;
-  readonly vulnerabilities: Vulnerabilities;
-  readonly blocklists: ReturnType<typeof createBlocklists>;
-  readonly malware: Pick<Malware, 'scan'>;
-  readonly url: string;
   send: Send;
-  hrefOf(path: string): string;
 }
 
 const module = 'site-scanner';
@@ -112,8 +53,6 @@ const patience = 5 * minute;
 const lookAgainAfter = 250;
 /** Older results are deleted. */
 const mostScans = 500;
-/** How old the last answer of the catalogue may be. */
-const catalogueAge = hour;
 
 export type Scanner = ReturnType<typeof createScanner>;
 
@@ -122,17 +61,8 @@ export function createScanner(deps: ScannerDeps) {
   const { db } = store;
 
   const mutedIds = async () => new Set((await vulnerabilities.muted()).map(({ id }) => id));
-  const stateOf = (software: readonly Software[], muted: ReadonlySet<string>): string =>
-    createHash('sha256')
-      .update(JSON.stringify([software.map(({ id, version, active }) => [id, version, active]), [...muted].sort()]))
-      .digest('hex');
-
-  const find = async (id: number): Promise<Scan | undefined> => {
-    const row = await db.selectFrom('secsuite_scans').selectAll().where('id', '=', id).executeTakeFirst();
-    return row && scanOf(row, await mutedIds());
-  };
   const get = async (id: number): Promise<Scan> => {
-    const scan = Number.isSafeInteger(id) ? await find(id) : undefined;
+    const scan = Number.isSafeInteger(id) ? await findScan(db, id, await mutedIds()) : undefined;
     if (scan !== undefined) return scan;
     const entry = await logs.get(id).catch((error) => {
       if (error instanceof Problem && error.status === 404) return undefined;
@@ -140,47 +70,19 @@ export function createScanner(deps: ScannerDeps) {
     });
     throw entry === undefined ? scanErrors.scanNotFound(id) : scanErrors.notAScan(id);
   };
-  const newest = () =>
-    db.selectFrom('secsuite_scans').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').executeTakeFirst();
 
   /** Nothing, if the last scan is older or of another state. */
   const freshScan = async (): Promise<Scan | undefined> => {
-    const [last, software, muted] = await Promise.all([newest(), inventory.list(catalogueAge), mutedIds()]);
+    const [last, software, muted] = await Promise.all([newestScan(db), inventory.list(catalogueAge), mutedIds()]);
     if (last === undefined || last.state !== stateOf(software, muted)) return undefined;
     const age = clock().getTime() - Date.parse(last.created_at);
     return age >= 0 && age < freshFor ? scanOf(last, muted) : undefined;
   };
 
-  const finished = async (job: string): Promise<Scan> => {
-    const until = performance.now() + patience;
-    while (performance.now() < until) {
-      await jobs.work(job);
-      const { status, result } = (await jobs.find(job)) ?? {};
-      if (status === 'done' && typeof result?.scan === 'number') return get(result.scan);
-      if (status !== 'queued' && status !== 'running') break;
-      await pause(lookAgainAfter);
-    }
-    throw new Unavailable('The scan did not end in time. Look at the list of scans later.');
-  };
-
   return {
     get,
 
-    async list({ limit, offset, codes, before, after }: ScanQuery): Promise<{ items: Scan[]; total: number }> {
-      const wanted = db
-        .selectFrom('secsuite_scans')
-        .$if(codes !== undefined, (q) =>
-          q.where(({ or }) => or(codes!.map((code) => sql<boolean>`code like ${patternOf(code)} escape '\\'`))),
-        )
-        .$if(before !== undefined, (q) => q.where('created_at', '<=', before!))
-        .$if(after !== undefined, (q) => q.where('created_at', '>=', after!));
-      const [rows, { total }, muted] = await Promise.all([
-        wanted.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-        wanted.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-        mutedIds(),
-      ]);
-      return { items: rows.map((row) => scanOf(row, muted)), total: Number(total) };
-    },
+    list: async (query: ScanQuery) => listScans(db, query, await mutedIds()),
 
     async issue(scan: number, id: string): Promise<Issue> {
       const found = (await get(scan)).issues.find((one) => one.id === id);
@@ -190,14 +92,14 @@ export function createScanner(deps: ScannerDeps) {
 
     /** Waits for the scan that runs already, if one does. */
     async start(by: number): Promise<Scan> {
-      return (await freshScan()) ?? finished(await queue.add({ scheduled: false }, { ...alone, by }));
+      return (await freshScan()) ?? get(await finished(jobs, await queue.add({ scheduled: false }, { ...alone, by })));
     },
 
     schedule: () => queue.add({ scheduled: true }, alone),
 
     /** The work of the job. Answers the id of the scan. */
     async run({ scheduled }: ScanOrder, signal: AbortSignal): Promise<number> {
-      const before = await newest();
+      const before = await newestScan(db);
       const operation = await logs.operation(module, 'scan', { site_id: 0 });
       const outcome = await outcomeOf(deps, signal);
       operation.stop({ code: outcome.code });
@@ -212,156 +114,23 @@ export function createScanner(deps: ScannerDeps) {
 
 const alone = { key: 'scan', alone: 'security-suite.scan' } as const;
 
-const patternOf = (code: string): string => code.replaceAll(/[\\_]/g, '\\$&');
-
-function scanOf(row: ScanTables['secsuite_scans'], muted: ReadonlySet<string>): Scan {
-  const issues = (JSON.parse(row.issues) as Issue[]).map(
-    (one): Issue => (one.entry === 'vulnerabilities' && muted.has(one.id) ? { ...one, status: 'clean' } : one),
-  );
-  const errors = JSON.parse(row.errors) as ScanError[];
-  const entries = (JSON.parse(row.entries) as Entry[]).map((entry): Entry => {
-    const isWarned = issues.some((issue) => issue.entry === entry.slug && issue.status === 'warn');
-    return isWarned ? { ...entry, status: 'warn' } : { ...entry, status: entry.status === 'error' ? 'error' : 'clean' };
-  });
-  const status =
-    entries.length === 0 || (errors.length > 0 && !issues.some((one) => one.status === 'warn'))
-      ? 'error'
-      : issues.some((one) => one.status === 'warn')
-        ? 'warn'
-        : 'clean';
-  return { id: row.id, time: row.created_at, url: row.url, code: row.code, status, entries, errors, issues };
-}
-
-interface Outcome {
-  readonly code: string;
-  readonly entries: readonly Entry[];
-  readonly errors: readonly ScanError[];
-  readonly issues: readonly Issue[];
-  readonly feed: string | undefined;
-}
-
-type Checked = Omit<Outcome, 'code' | 'feed'> & { readonly feed?: string };
-
-/** A check that fails keeps the others from nothing. */
-async function outcomeOf(deps: ScannerDeps, signal: AbortSignal): Promise<Outcome> {
-  const checks = [checkVulnerabilities, checkBlocklists, checkMalware];
-  const all: Checked[] = [];
-  for (const [at, check] of checks.entries())
-    all.push(
-      await check(deps, signal).catch((error) => {
-        if (signal.aborted) throw error;
-        deps.log.error({ err: error }, 'A check of a site scan failed');
-        return failedCheck(`${entrySlugs[at]}-failed`, 'This check failed. The log of the server has the cause.');
-      }),
-    );
-  const entries = all.flatMap((one) => one.entries);
-  const errors = all.flatMap((one) => one.errors);
-  const issues = all.flatMap((one) => one.issues);
-  const feed = all.find((one) => one.feed !== undefined)?.feed;
-  return { code: codeOf(entries, errors, issues), entries, errors, issues, feed };
-}
-
-const failedCheck = (code: string, message: string): Checked => ({
-  entries: [],
-  errors: [{ code, message }],
-  issues: [],
-});
-
-const foundCodes = [
-  ['malware', 'found-malware'],
-  ['blacklist', 'on-blacklist'],
-  ['vulnerabilities', 'vulnerable-software'],
-] as const;
-
-function codeOf(entries: readonly Entry[], errors: readonly ScanError[], issues: readonly Issue[]): string {
-  if (entries.length === 0) return 'scan-failure-server-error';
-  const found = foundCodes
-    .filter(([slug]) => issues.some(({ entry, status }) => entry === slug && status === 'warn'))
-    .map(([, code]) => code as string);
-  if (found.length === 0) return errors.length > 0 ? 'error' : 'clean';
-  return [...found, ...(errors.length > 0 ? ['has-error'] : [])].join('--');
-}
-
-async function checkVulnerabilities(deps: ScannerDeps, signal: AbortSignal): Promise<Checked> {
-  const { feed, inventory, vulnerabilities, clock } = deps;
-  try {
-    const [list, software] = await Promise.all([feed.read(signal), inventory.list(catalogueAge)]);
-    const seen = await vulnerabilities.saw(matchesIn(list, software), software);
-    const age = ageOf(list, clock().getTime());
-    return {
-      entries: [{ slug: 'vulnerabilities', title: `Known vulnerabilities (list ${age})`, status: 'clean' }],
-      errors: [],
-      issues: seen.map((one) => vulnerabilityIssue(deps, one, software)),
-      feed: age,
-    };
-  } catch (error) {
-    if (!(error instanceof FeedUnavailable)) throw error;
-    return failedCheck('advisories-unavailable', error.message);
+/** Waits for the job, also if another process does it. Answers the id of the scan. */
+async function finished(jobs: ScannerDeps['jobs'], job: string): Promise<number> {
+  const until = performance.now() + patience;
+  while (performance.now() < until) {
+    await jobs.work(job);
+    const { status, result } = (await jobs.find(job)) ?? {};
+    if (status === 'done' && typeof result?.scan === 'number') return result.scan;
+    if (status !== 'queued' && status !== 'running') break;
+    await pause(lookAgainAfter);
   }
+  throw new Unavailable('The scan did not end in time. Look at the list of scans later.');
 }
 
-function vulnerabilityIssue(
-  { hrefOf }: ScannerDeps,
-  { id, details, type, slug, label, resolution }: Vulnerability,
-  software: readonly Software[],
-): Issue {
-  const update = software.find((one) => one.kind === type && one.file === slug)?.update ?? null;
-  return {
-    id,
-    entry: 'vulnerabilities',
-    link: hrefOf(`/secsuite/v1/site-scanner/vulnerabilities/${id}`),
-    description: `${label}: ${details.title}`,
-    status: resolution === 'muted' ? 'clean' : 'warn',
-    meta: { issue: details, type, software: { slug, label, latest_version: update } },
-  };
-}
-
-async function checkBlocklists({ blocklists, url, log }: ScannerDeps, signal: AbortSignal): Promise<Checked> {
-  const listings: Listing[] = [await blocklists.localList()];
-  const errors: ScanError[] = [];
-  if (blocklists.hasProvider)
-    await blocklists.provider(signal).then(
-      (one) => listings.push(one),
-      (error) => {
-        if (signal.aborted) throw error;
-        if (!(error instanceof Upstream || error instanceof Problem)) log.error({ err: error }, 'A blocklist failed');
-        errors.push({ code: 'blacklist-unavailable', message: 'The reputation service does not answer.' });
-      },
-    );
-  return {
-    entries: [{ slug: 'blacklist', title: 'Blocklists', status: 'clean' }],
-    errors,
-    issues: listings.map(({ vendor, isListed, report }) => ({
-      id: vendor.slug,
-      entry: 'blacklist',
-      link: report ?? url,
-      description: `${vendor.label}: the site is ${isListed ? '' : 'not '}listed.`,
-      status: isListed ? 'warn' : 'clean',
-      meta: {},
-    })),
-  };
-}
-
-async function checkMalware(deps: ScannerDeps, signal: AbortSignal): Promise<Checked> {
-  const { findings, failure } = await deps.malware.scan(signal);
-  return {
-    entries: [{ slug: 'malware', title: 'Malware', status: failure === undefined ? 'clean' : 'error' }],
-    errors: failure === undefined ? [] : [{ code: 'malware-engine-unavailable', message: failure }],
-    issues: findings.map((one) => malwareIssue(deps, one)),
-  };
-}
-
-function malwareIssue({ hrefOf, url }: ScannerDeps, finding: Finding): Issue {
-  const { message, attachment, ...rest } = finding;
-  return {
-    id: idOf(finding),
-    entry: 'malware',
-    link: attachment === undefined ? url : hrefOf(`/core/v2/media/${attachment}`),
-    description: `${finding.path}: ${message}`,
-    status: 'warn',
-    meta: { ...rest, ...(attachment !== undefined && { attachment_id: attachment }) },
-  };
-}
+const stateOf = (software: readonly Software[], muted: ReadonlySet<string>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([software.map(({ id, version, active }) => [id, version, active]), [...muted].sort()]))
+    .digest('hex');
 
 /** The log first: a scan has the id of its log entry. */
 async function save({ store, clock, logs, url }: ScannerDeps, outcome: Outcome, state: string): Promise<number> {

@@ -9,31 +9,11 @@ import type { Behalf } from '../../../base.ts';
 import { suiteErrors } from '../../../errors.ts';
 import type { Software } from '../../../software/inventory.ts';
 import type { ScanTables, VulnerabilityRow } from '../tables.ts';
-import { fixedIn, rangeText } from './advisory.ts';
+import { type Details, detailsOf } from './details.ts';
 import type { Match } from './feed.ts';
 
 export const resolutions = ['patched', 'muted', 'deactivated', 'deleted', 'updated', 'auto-updated'] as const;
 export type Resolution = '' | (typeof resolutions)[number];
-
-/** What an advisory says, as it is shown. */
-export interface Details {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly type: { readonly slug: string; readonly label: string };
-  readonly fixed_in: string | null;
-  readonly affected_in: string;
-  readonly score: number | null;
-  readonly is_exploited: boolean;
-  readonly published_at: string | null;
-  readonly references: readonly Reference[];
-}
-
-interface Reference {
-  readonly slug: string;
-  readonly label: string;
-  readonly refs: readonly { readonly value: string; readonly link: string }[];
-}
 
 export interface Vulnerability extends Omit<VulnerabilityRow, 'details' | 'resolution'> {
   readonly details: Details;
@@ -88,15 +68,7 @@ export function createVulnerabilities({ store, clock }: VulnerabilityDeps) {
   return {
     get: (id: string) => findOne(db, id),
     list: (query: VulnerabilityQuery) => listVulnerabilities(db, query),
-    muted: async () =>
-      (
-        await db
-          .selectFrom('secsuite_vulnerabilities')
-          .selectAll()
-          .where('resolution', '=', 'muted')
-          .orderBy('id')
-          .execute()
-      ).map(read),
+    muted: () => listMuted(db),
 
     /** Answers those that were seen, in the order of the matches. */
     saw: (matches: readonly Match[], inventory: readonly Software[]): Promise<Vulnerability[]> =>
@@ -157,6 +129,16 @@ async function findOne(db: Db, id: string): Promise<Vulnerability> {
   const row = await db.selectFrom('secsuite_vulnerabilities').selectAll().where('id', '=', id).executeTakeFirst();
   return row === undefined ? raise(suiteErrors.notFound(`Vulnerability ${id}`)) : read(row);
 }
+
+const listMuted = async (db: Db): Promise<Vulnerability[]> =>
+  (
+    await db
+      .selectFrom('secsuite_vulnerabilities')
+      .selectAll()
+      .where('resolution', '=', 'muted')
+      .orderBy('id')
+      .execute()
+  ).map(read);
 
 async function listVulnerabilities(
   db: Db,
@@ -263,50 +245,4 @@ async function freeId(tx: Tx, advisory: string, software: string): Promise<strin
     .where('id', '=', plain(advisory))
     .executeTakeFirst();
   return taken === undefined ? plain(advisory) : plain(`${advisory}-${software}`);
-}
-
-const kindsOfWeakness: readonly (readonly [slug: string, label: string, cwes: readonly number[]])[] = [
-  ['xss', 'Cross-site scripting', [79, 80, 83]],
-  ['sql-injection', 'SQL injection', [89]],
-  ['csrf', 'Cross-site request forgery', [352]],
-  ['path-traversal', 'Path traversal', [22, 23, 36]],
-  ['denial-of-service', 'Denial of service', [400, 770, 1333, 754, 835]],
-  ['code-execution', 'Code execution', [74, 77, 78, 94, 95, 502, 787, 119]],
-  ['broken-access-control', 'Broken access control', [284, 285, 287, 639, 862, 863]],
-  ['ssrf', 'Server-side request forgery', [918]],
-  ['information-exposure', 'Exposure of information', [200, 209, 532]],
-  ['open-redirect', 'Open redirect', [601]],
-  ['prototype-pollution', 'Prototype pollution', [1321]],
-];
-
-function typeOf(cwes: readonly string[]): Details['type'] {
-  const numbers = new Set(cwes.map((one) => Number(/\d+/.exec(one)?.[0])));
-  const [slug, label] = kindsOfWeakness.find(([, , all]) => all.some((one) => numbers.has(one))) ?? ['other', 'Other'];
-  return { slug, label };
-}
-
-const databases: readonly (readonly [slug: string, label: string, ids: RegExp, page: string])[] = [
-  ['cve', 'CVE', /^CVE-/, 'https://nvd.nist.gov/vuln/detail/'],
-  ['ghsa', 'GitHub', /^GHSA-/, 'https://github.com/advisories/'],
-];
-
-export function detailsOf({ software, advisory, affected }: Match): Details {
-  const ids = [advisory.id, ...advisory.aliases];
-  const pages = databases.flatMap(([slug, label, pattern, page]): Reference[] => {
-    const refs = ids.filter((id) => pattern.test(id)).map((value) => ({ value, link: `${page}${value}` }));
-    return refs.length === 0 ? [] : [{ slug, label, refs }];
-  });
-  const web = advisory.links.map((link) => ({ value: new URL(link).hostname, link }));
-  return {
-    id: advisory.id,
-    title: advisory.summary,
-    description: advisory.details,
-    type: typeOf(advisory.cwes),
-    fixed_in: fixedIn(software.version, affected),
-    affected_in: rangeText(affected),
-    score: advisory.score,
-    is_exploited: advisory.isExploited,
-    published_at: advisory.published,
-    references: [...pages, ...(web.length === 0 ? [] : [{ slug: 'web', label: 'Web', refs: web }])],
-  };
 }
