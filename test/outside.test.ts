@@ -65,6 +65,11 @@ const leaves: readonly Leave[] = [
   { to: /^src\/site\/outgoing\/look-up\.ts$/, module: /^node:dns\/promises$/, names: ['lookup', 'Resolver'] },
   { to: /^src\/site\/outgoing\/exchange\.ts$/, module: /^undici$/, names: ['Client'] },
   // The operator's own.
+  {
+    to: /^src\/extensions\/secsuite\/parts\/site-scanner\/malware\/clamd\.ts$/,
+    module: /^node:net$/,
+    names: ['connect'],
+  },
   { to: /^src\/store\/postgres\//, module: /^pg$/ },
   { to: /^src\/site\/email\//, module: /^nodemailer(?:\/|$)/ },
   { to: /^src\/site\/files\/s3\//, module: /^(?:undici|aws4fetch)$/ },
