@@ -1,7 +1,4 @@
 // The site that the recordings of the security suite were made on, as far as they tell.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestEngine } from '#test/databases.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import type { TestSite } from '#test/site.ts';
@@ -23,10 +20,7 @@ const logs = new WeakMap<TestSite, Suite['logs']>();
 export const logged = (site: TestSite): Promise<void> => logs.get(site)!.flush();
 
 export async function aRecordedSuite(engine: TestEngine): Promise<TestSite> {
-  // No other site is on the machine.
-  const empty = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
-  engine.atEnd(async () => rmSync(empty, { recursive: true, force: true }));
-  const [site, suite] = await aGuardedSite(engine, { env: { GATEHOUSE_SCAN_ROOTS: empty } });
+  const [site, suite] = await aGuardedSite(engine);
   await site.set('site', { email: 'admin@example.test' });
   const admin = site.as('administrator');
   for (const id of switchedOn) await admin.put(`/api/secsuite/v1/modules/${id}`, { status: { selected: 'active' } });
