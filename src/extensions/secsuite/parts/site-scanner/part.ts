@@ -142,7 +142,7 @@ export const siteScannerPart = part({
   },
   make: (services, { settings, center, logs, inventory, hrefOf, switches }) => {
     const { store, clock, log, files, outgoing, extensions, content, jobs, operator, identity, site } = services;
-    const { advisories, clamd } = operator.security;
+    const { advisories, clamd, reputationUrl } = operator.security;
     const vulnerabilities = createVulnerabilities({ store, clock });
     const malware = createMalware({
       store,
@@ -184,6 +184,11 @@ export const siteScannerPart = part({
         send: center.send,
         hrefOf: (path) => hrefOf('neutral', path),
       }),
+      /** Services that scans ask. */
+      scanRemotes: [
+        ...(advisories?.kind === 'url' ? [{ name: 'the list of known vulnerabilities', url: advisories.url }] : []),
+        ...(reputationUrl === undefined ? [] : [{ name: 'the reputation service', url: reputationUrl }]),
+      ],
       isScanScheduled: () => switches.isRunning('malware-scheduling'),
     };
   },
@@ -199,6 +204,7 @@ export const siteScannerPart = part({
       },
     ],
   },
+  health: { remotes: ({ scanRemotes }) => scanRemotes },
   on: {
     'extension.changed': async ({ slug, change, by }, { vulnerabilities, inventory }) => {
       const software = (await inventory.list(day)).find((one) => one.id === `plugin:${slug}`);
