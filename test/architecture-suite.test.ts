@@ -9,6 +9,7 @@ const code = sources('src/extensions/secsuite/**/*.ts').filter(({ isTest }) => !
 /** The rooms of the security suite that its parts share, lowest first. */
 const sharedRooms = [
   'disk',
+  'software',
   'addresses',
   'settings',
   'switches',

@@ -75,6 +75,11 @@ const leaves: readonly Leave[] = [
   // Reads what authenticators send. Of what it has for certificates of their makers, nothing is used.
   { to: /^src\/extensions\/secsuite\/parts\/webauthn\/ceremony\.ts$/, module: /^@simplewebauthn\/server\/helpers$/ },
   // The operator's own.
+  {
+    to: /^src\/extensions\/secsuite\/parts\/site-scanner\/malware\/clamd\.ts$/,
+    module: /^node:net$/,
+    names: ['connect'],
+  },
   { to: /^src\/store\/postgres\//, module: /^pg$/ },
   { to: /^src\/site\/email\//, module: /^nodemailer(?:\/|$)/ },
   { to: /^src\/site\/files\/s3\//, module: /^(?:undici|aws4fetch)$/ },

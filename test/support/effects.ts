@@ -201,8 +201,11 @@ export const effects: Readonly<Record<string, Line>> = {
     shown: ['parts/tweaks/tweaks.test.ts'],
   },
   'security-check-pro': { shown: ['tools/tools.test.ts'] },
-  'site-scanner': { none: 'its work comes later' },
-  'malware-scheduling': { none: 'its work comes later', effect: notified('malware-scheduling') },
+  'site-scanner': { shown: ['parts/site-scanner/site-scanner.test.ts'] },
+  'malware-scheduling': {
+    effect: notified('malware-scheduling'),
+    shown: ['parts/site-scanner/site-scanner.test.ts'],
+  },
   'hide-backend': {
     effect: {
       set: ['hide-backend', { enabled: true, ...hidden }, { enabled: false }],
@@ -245,7 +248,10 @@ export const effects: Readonly<Record<string, Line>> = {
     shown: ['parts/activity/activity.test.ts'],
   },
   'user-security-check': { none: 'its work comes later' },
-  'version-management': { none: 'its work comes later', effect: runs('version-management') },
+  'version-management': {
+    effect: runs('version-management'),
+    shown: ['parts/version-management/version-management.test.ts'],
+  },
   fingerprinting: { none: 'its work comes later', effect: listed('fingerprinting') },
   geolocation: {
     effect: { see: async ({ admin }) => (await admin.get(`${base}/geolocate/8.8.8.8`)).status, on: 200, off: 404 },

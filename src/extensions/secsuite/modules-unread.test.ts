@@ -40,7 +40,9 @@ const sameWord = new Set([
   ...['version-management.core_automatic_updates', 'version-management.plugin_automatic_updates'],
   ...[
     'version-management.theme_automatic_updates',
-    'version-management.scan_for_old_sites',
+    'version-management.packages',
+    'version-management.first_seen',
+    'backup.zip',
     'site-scanner.vulnerabilities',
   ],
 ]);

@@ -89,6 +89,8 @@ export interface Operation {
 
 export interface Logs extends Retention {
   write(event: Event): void;
+  /** Resolves with the id of the entry once it is kept; with 0 if the log goes to a file alone. */
+  record(event: Event): Promise<number>;
   /** Resolves once it is kept that it began. */
   operation(module: string, code: string, data?: unknown): Promise<Operation>;
   /** With what was logged by this process before, unless that takes long. */
@@ -145,6 +147,10 @@ export function createLogs(needs: LogNeeds): Logs {
   const write = (event: Event): void => writer.add(entryOf(event, needs.asking()));
   return {
     write,
+    async record(event) {
+      const [id = 0] = await deliver([entryOf(event, needs.asking())]);
+      return id;
+    },
     async operation(module, code, data) {
       const start: Event = { module, code, type: 'process-start', data };
       const [id = 0] = await deliver([entryOf(start, needs.asking())]);

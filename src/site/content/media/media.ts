@@ -89,7 +89,12 @@ export interface RegeneratedFile {
   readonly deleted: readonly string[];
 }
 
+/** Throws what refuses an upload. */
+export type ArrivalCheck = (arrived: UploadedFile) => Promise<void>;
+
 export interface MediaLibrary {
+  /** From now on, each upload is checked before anything of it is kept. Returns how to end that. */
+  checkArrivals(check: ArrivalCheck): () => void;
   /** Of these records. */
   files(posts: readonly number[]): Promise<Map<number, MediaFile>>;
   /** Judges the bytes, names and keeps the file with its smaller copies, and makes the record. */
