@@ -89,7 +89,7 @@ describe('site-scanner: archives that become very much', () => {
     'many large files': () => madeZip(Array.from({ length: 60 }, (_, at) => ({ name: `${at}`, content: zeros }))),
     'one file behind several layers': () => gzipSync(gzipSync(gzipSync(Buffer.concat([zeros, zeros])))),
     'very deep': () => {
-      let bytes = Buffer.from('inside');
+      let bytes: Buffer = Buffer.from('inside');
       for (let depth = 0; depth < 12; depth += 1) bytes = madeZip([{ name: 'a.zip', content: bytes }]);
       return bytes;
     },
