@@ -25,7 +25,7 @@ async function aClamd(engine: TestEngine, heldBack: string) {
   const clamd = createServer((socket: Socket) => {
     const pieces: Buffer[] = [];
     socket.on('error', () => {});
-    socket.on('data', (piece) => {
+    socket.on('data', (piece: Buffer) => {
       pieces.push(piece);
       const all = Buffer.concat(pieces);
       if (all.includes('zVERSION')) return void socket.end('ClamAV 1.4.2/27500\0');
