@@ -39,7 +39,7 @@ export interface ScanOrder {
 
 interface ScannerDeps extends CheckDeps {
   readonly store: Store<ScanTables>;
-  readonly logs: Pick<Logs, 'operation' | 'record' | 'get'>;
+  readonly logs: Pick<Logs, 'operation' | 'record' | 'get' | 'flush'>;
   readonly jobs: Pick<Jobs, 'work' | 'find'>;
   readonly queue: Queue<ScanOrder>;
   send: Send;
@@ -103,6 +103,8 @@ export function createScanner(deps: ScannerDeps) {
       const operation = await logs.operation(module, 'scan', { site_id: 0 });
       const outcome = await outcomeOf(deps, signal);
       operation.stop({ code: outcome.code });
+      // The log is complete before the scan counts as done.
+      await logs.flush();
       const software = await inventory.list(catalogueAge);
       const muted = await mutedIds();
       const id = await save(deps, outcome, stateOf(software, muted));

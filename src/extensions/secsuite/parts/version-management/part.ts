@@ -9,7 +9,7 @@ import { flag, named, settingsCard, unavailable } from '../../setting-schemas.ts
 import { programFolder } from '../../software/inventory.ts';
 import { readReleases } from '../../software/releases.ts';
 import { oldSiteRoutes, packageRoutes } from './routes.ts';
-import { createVersionManagement, versionErrors } from './version-management.ts';
+import { createVersionManagement } from './version-management.ts';
 
 const updates = (title: string, description: string) =>
   unavailable(named({ none: 'None', custom: 'Those I choose', all: 'All' }, 'none', title, description));
@@ -114,7 +114,6 @@ const isSet = (value: boolean | string): boolean => value === true || value === 
 
 export const versionManagementPart = part({
   name: 'version-management',
-  errors: versionErrors,
   modules: [versionManagement],
   notifications: [
     {

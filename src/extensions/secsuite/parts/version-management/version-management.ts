@@ -1,6 +1,6 @@
 // What is installed, and old installations that were left behind.
-import { defineError } from '#kernel/problem.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import { suiteErrors } from '../../errors.ts';
 import type { Event } from '../../logs/entry.ts';
 import type { Send } from '../../notifications/sending.ts';
 import type { Settings } from '../../settings/types.ts';
@@ -8,14 +8,6 @@ import type { Inventory, Software } from '../../software/inventory.ts';
 import { oldestOfEach } from '../../software/inventory.ts';
 import { isOutdated, type Release } from '../../software/releases.ts';
 import { describeSite, findSites, idOf, searchLimits } from './old-sites.ts';
-
-export const versionErrors = {
-  oldSiteNotFound: defineError(
-    404,
-    'rest_not_found',
-    (id: string) => `The last scan found no old site ${id}. Run the scan again to see which there are.`,
-  ),
-};
 
 export interface OldSite {
   readonly id: string;
@@ -96,7 +88,7 @@ export function createVersionManagement(deps: VersionDeps): VersionManagement {
     },
     async mute(site, isMuted) {
       const before = sites().find((one) => one.id === site);
-      if (before === undefined) throw versionErrors.oldSiteNotFound(site);
+      if (before === undefined) throw suiteErrors.notFound(`Old site ${site}`);
       await settings.keep(id, ({ old_site_details: { last_scan = 0, sites: all = {} } }) => {
         const kept = all[before.path];
         return {
