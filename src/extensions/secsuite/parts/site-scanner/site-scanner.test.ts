@@ -177,7 +177,7 @@ eachEngine('site-scanner: scans', (engine) => {
     const sent: Buffer[] = [];
     const clamd = createServer((socket) => {
       const pieces: Buffer[] = [];
-      socket.on('data', (piece) => {
+      socket.on('data', (piece: Buffer) => {
         pieces.push(piece);
         const all = Buffer.concat(pieces);
         if (all.includes('zVERSION')) return void socket.end('ClamAV 1.4.2/27500\0');
