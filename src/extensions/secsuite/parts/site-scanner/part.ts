@@ -1,6 +1,6 @@
 // Scans of the site for known vulnerabilities, blocklists and malware, on demand and twice a day.
 
-import { day, hour } from '#lib/spans.ts';
+import { hour } from '#lib/spans.ts';
 import { withFailureLog } from '../../logs/failing.ts';
 import type { Module, SettingSchema, SettingsOf } from '../../module.ts';
 import { whileRunning } from '../../notifications/notification.ts';
@@ -184,6 +184,7 @@ export const siteScannerPart = part({
         send: center.send,
         hrefOf: (path) => hrefOf('neutral', path),
       }),
+      versionOf: async (slug: string) => (await extensions.find(slug))?.version,
       /** Services that scans ask. */
       scanRemotes: [
         ...(advisories?.kind === 'url' ? [{ name: 'the list of known vulnerabilities', url: advisories.url }] : []),
@@ -206,10 +207,8 @@ export const siteScannerPart = part({
   },
   health: { remotes: ({ scanRemotes }) => scanRemotes },
   on: {
-    'extension.changed': async ({ slug, change, by }, { vulnerabilities, inventory }) => {
-      const software = (await inventory.list(day)).find((one) => one.id === `plugin:${slug}`);
-      await vulnerabilities.extensionChanged(slug, change, by || null, software?.version);
-    },
+    'extension.changed': async ({ slug, change, by }, { vulnerabilities, versionOf }) =>
+      vulnerabilities.extensionChanged(slug, change, by || null, await versionOf(slug)),
   },
   routes: ({ tools, gate }) => ({
     v1: [...scanRoutes(tools, gate), ...vulnerabilityRoutes(tools, gate), ...mutedRoutes(tools, gate)],

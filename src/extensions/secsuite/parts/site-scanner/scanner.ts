@@ -39,7 +39,7 @@ export interface ScanOrder {
 
 interface ScannerDeps extends CheckDeps {
   readonly store: Store<ScanTables>;
-  readonly logs: Pick<Logs, 'operation' | 'record' | 'get' | 'flush'>;
+  readonly logs: Pick<Logs, 'operation' | 'record' | 'get'>;
   readonly jobs: Pick<Jobs, 'work' | 'find'>;
   readonly queue: Queue<ScanOrder>;
   send: Send;
@@ -102,9 +102,9 @@ export function createScanner(deps: ScannerDeps) {
       const before = await newestScan(db);
       const operation = await logs.operation(module, 'scan', { site_id: 0 });
       const outcome = await outcomeOf(deps, signal);
-      operation.stop({ code: outcome.code });
-      // The log is complete before the scan counts as done.
-      await logs.flush();
+      // Kept before the result, whose entry comes next.
+      const stop = { module, code: 'scan', type: 'process-stop', parent: operation.id } as const;
+      await logs.record({ ...stop, data: { code: outcome.code } });
       const software = await inventory.list(catalogueAge);
       const muted = await mutedIds();
       const id = await save(deps, outcome, stateOf(software, muted));
