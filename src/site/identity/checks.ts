@@ -27,6 +27,15 @@ export interface Shown {
   readonly by: 'password';
   readonly password: string;
   readonly from: Origin;
+  /** Has the browser keep something, whatever becomes of the sign-in. */
+  setCookie(cookie: StepCookie): void;
+}
+
+/** A cookie that a step gives. `seconds`: how long the browser keeps it; 0 deletes it. */
+export interface StepCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly seconds: number;
 }
 
 /** What is wrong with an answer, by the name of the field. */
@@ -40,6 +49,8 @@ export interface StepForm extends Loaded {
   /** The fields. */
   readonly body: Html;
   readonly button: string;
+  /** Further buttons, below the first one, which is the one that the Enter key presses. */
+  readonly others?: Html;
 }
 
 export interface StepAnswer {
@@ -50,12 +61,15 @@ export interface StepAnswer {
   readonly from: Origin;
   /** Uses the sign-in up. A task calls it in its own write, and leaves it alone when it throws: the sign-in is over. */
   use(): Promise<void>;
+  setCookie(cookie: StepCookie): void;
 }
 
 /** Empty, once the step is done. */
 export interface StepResult {
   /** It is not done: it is asked again. */
   readonly faults?: StepFaults;
+  /** Nothing was answered and nothing is wrong: it is asked again, for this reason. */
+  readonly again?: string;
   /** The step has set this password: the sign-in goes on with it. */
   readonly password?: string;
 }
@@ -141,6 +155,18 @@ export interface Check {
   everywhere?(): Loaded | undefined;
   /** Whether addresses of authors say nothing of the name they sign in with. */
   hidesLogins?(): boolean;
+  /** A further page about how a user signs in, which the account page leads to. */
+  accountLink?(user: User): AccountLink | undefined | Promise<AccountLink | undefined>;
+}
+
+/** What the account page says of a further page. */
+export interface AccountLink {
+  readonly title: string;
+  /** A sentence about how things stand. */
+  readonly words: string;
+  /** The path of the page below the address of the site, and what its link is called. */
+  readonly path: string;
+  readonly link: string;
 }
 
 export interface Checks {
@@ -159,6 +185,7 @@ export interface Checks {
   besides(form: FormName, query: Fields): readonly Besides[];
   everywhere(): readonly Loaded[];
   hidesLogins(): boolean;
+  accountLinks(user: User): Promise<readonly AccountLink[]>;
 }
 
 export function createChecks(): Checks {
@@ -210,5 +237,9 @@ export function createChecks(): Checks {
     besides: (form, query) => [...all].flatMap((check) => check.besides?.(form, query) ?? []),
     everywhere: () => [...all].flatMap((check) => check.everywhere?.() ?? []),
     hidesLogins: () => [...all].some((check) => check.hidesLogins?.() === true),
+    async accountLinks(user) {
+      const links = await Promise.all([...all].map((check) => check.accountLink?.(user)));
+      return links.filter((link) => link !== undefined);
+    },
   };
 }

@@ -77,7 +77,7 @@ ${who(house, guest)}
 ${emailForm(house, guest, faults, typed.email)}
 <h2>Your password</h2>
 ${passwordForm(house, guest, faults)}
-<h2>Apps that act for you</h2>
+${await furtherPages(house, guest)}<h2>Apps that act for you</h2>
 <p>Each app has a password of its own, so that you can take one back without disturbing the others.</p>
 ${apps(house, guest, held)}${available ? newApp(house, guest, faults.name, typed.name) : unavailable}
 ${moving(house, guest)}<h2>Your sessions</h2>
@@ -86,6 +86,16 @@ ${await ownSessions(house, guest)}
 <p>Ends your sessions on every device, this one too. Apps stay.</p>
 ${asking('Sign out on all devices …', accountForm(house, guest, 'sign-out-everywhere', html`<button class="wrong">Yes, sign out everywhere</button>`))}`,
   });
+}
+
+async function furtherPages(house: House, guest: Session): Promise<readonly Html[]> {
+  const links = await house.identity.checks.accountLinks(guest.user);
+  return links.map(
+    ({ title, words, path, link }) => html`<h2>${title}</h2>
+<p>${words}</p>
+<p><a class="link" href="${house.at(path)}">${link}</a></p>
+`,
+  );
 }
 
 const who = (house: House, guest: Session): Html => {

@@ -40,7 +40,7 @@ interface Field {
   readonly type?: 'text' | 'password' | 'email' | undefined;
   readonly value?: string | undefined;
   /** What a password keeper may fill in. */
-  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'email' | 'off';
+  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'email' | 'one-time-code' | 'off';
   readonly hint?: string | undefined;
   /** What is wrong with what was typed. */
   readonly fault?: string | undefined;
@@ -58,7 +58,7 @@ export function field({ name, label, type = 'text', value = '', autocomplete, ..
 <label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required${longest && html` maxlength="${longest}"`}${
     autocomplete === 'username' && html` autocapitalize="none" spellcheck="false"`
-  }${described !== '' && html` aria-describedby="${described}"`}${isWrong && html` aria-invalid="true"`}${focus && html` autofocus`}>
+  }${autocomplete === 'one-time-code' && html` inputmode="numeric" autocapitalize="none" spellcheck="false"`}${described !== '' && html` aria-describedby="${described}"`}${isWrong && html` aria-invalid="true"`}${focus && html` autofocus`}>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 </div>`;
 }

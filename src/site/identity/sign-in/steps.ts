@@ -7,7 +7,7 @@ import { outgoingErrors } from '../../outgoing/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events.ts';
 import type { Keys } from '../../platform/keys.ts';
-import type { Attempt, Checks, DueStep, FailedAttempt, Step, StepFaults, StepForm } from '../checks.ts';
+import type { Attempt, Checks, DueStep, FailedAttempt, Step, StepCookie, StepFaults, StepForm } from '../checks.ts';
 import { createOneTimeTokens, signInPurpose } from '../one-time-tokens.ts';
 import { type Passwords, partyOf } from '../passwords/passwords.ts';
 import type { Client, Sessions, Started } from '../sessions/sessions.ts';
@@ -28,6 +28,8 @@ export interface PendingSignIn {
 export interface SignInOutcome {
   readonly started?: Started | undefined;
   readonly pending?: PendingSignIn | undefined;
+  /** What steps have the browser keep. */
+  readonly cookies?: readonly StepCookie[];
 }
 
 /** A sign-in on its way: what is proven so far, and what is left. */
@@ -120,7 +122,10 @@ export function createSteps(deps: StepDeps): Steps {
       await use(waiting);
       isUsed = true;
     };
-    const { faults, password } = await step.take({ user, why, form, from: client.address, use: using });
+    const cookies: StepCookie[] = [];
+    const setCookie = (cookie: StepCookie): void => void cookies.push(cookie);
+    const answered = { user, why, form, from: client.address, use: using, setCookie };
+    const { faults, again, password } = await step.take(answered);
     if (faults !== undefined && step.kind === 'proof') {
       await deps.refuse(begun, { ...attempt, reason: 'incorrect_proof' });
       return proceed(journey, faults);
@@ -131,7 +136,9 @@ export function createSteps(deps: StepDeps): Steps {
       return isOpen ? { pending: { key, form: await step.form(user, why, faults), faults } } : proceed(journey, faults);
     }
     if (!isUsed) await use(waiting);
-    return proceed({ ...journey, hash: await provenHash(deps, waiting, password), left: left.slice(1) });
+    const next = again === undefined ? [] : [{ name: step.name, why: again }];
+    const proven = { ...journey, hash: await provenHash(deps, waiting, password) };
+    return { ...(await proceed({ ...proven, left: [...next, ...left.slice(1)] })), cookies };
   }
 
   return {
