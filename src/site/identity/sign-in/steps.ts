@@ -107,6 +107,12 @@ export function createSteps(deps: StepDeps): Steps {
     if ((await tokens.consume(token, hash)) === undefined) throw new Over();
   }
 
+  /** After an answer to a task that was not right. A write that used the token and was undone leaves it as it was. */
+  async function askAgain(key: string, { user, step, why }: Waiting, journey: Journey, faults: StepFaults) {
+    const isOpen = (await find(key)) !== undefined;
+    return isOpen ? { pending: { key, form: await step.form(user, why, faults), faults } } : proceed(journey, faults);
+  }
+
   async function answer(key: string, form: Readonly<Record<string, unknown>>, client: Client): Promise<SignInOutcome> {
     const begun = performance.now();
     const waiting = await find(key);
@@ -130,11 +136,7 @@ export function createSteps(deps: StepDeps): Steps {
       await deps.refuse(begun, { ...attempt, reason: 'incorrect_proof' });
       return proceed(journey, faults);
     }
-    if (faults !== undefined) {
-      // A write that used the token and was undone leaves it as it was.
-      const isOpen = (await find(key)) !== undefined;
-      return isOpen ? { pending: { key, form: await step.form(user, why, faults), faults } } : proceed(journey, faults);
-    }
+    if (faults !== undefined) return askAgain(key, waiting, journey, faults);
     if (!isUsed) await use(waiting);
     const next = again === undefined ? [] : [{ name: step.name, why: again }];
     const proven = { ...journey, hash: await provenHash(deps, waiting, password) };

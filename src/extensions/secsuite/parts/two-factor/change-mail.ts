@@ -30,7 +30,7 @@ export type FactorChange = keyof typeof changes;
 
 export const createChangeMail =
   ({ mail, about, logs }: ChangeMailDeps) =>
-  async (user: User, change: FactorChange, codesLeft?: string): Promise<void> => {
+  async (user: User, change: FactorChange, codesLeft?: number): Promise<void> => {
     logs.write({ module: 'two_factor', code: `changed::${user.id},${change}`, type: 'notice' });
     if (user.email === '') return;
     const [subject, sentence] = changes[change];

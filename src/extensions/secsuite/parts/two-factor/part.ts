@@ -6,11 +6,12 @@ import type { Attempt } from '#site/identity/checks.ts';
 import { ofUser } from '../../logs/named.ts';
 import { codeTags, personTags, siteTags, whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
+import { createCodeStep } from './code-step.ts';
 import { createRememberedDevices } from './devices.ts';
 import { createFactors } from './factors.ts';
 import { proTwoFactor, twoFactor } from './module.ts';
 import { createTwoFactorPage } from './page.ts';
-import { createCodeStep, createSetUpStep } from './steps.ts';
+import { createSetUpStep } from './set-up-step.ts';
 import { twoFactorMigrations, twoFactorTables } from './tables.ts';
 
 const errors = {

@@ -4,7 +4,9 @@ import { encode } from 'uqr';
 import { type Html, html, markup } from '#lib/html.ts';
 import { field } from '#site/pages/forms.ts';
 import { recoveryCodeCount, spacedCode } from './codes.ts';
-import type { Emailed, Pending, SetUp } from './factors.ts';
+import type { SetUp } from './factors.ts';
+import type { Emailed } from './proof.ts';
+import type { Pending } from './rows.ts';
 import { base32, otpauthUri } from './totp.ts';
 
 /** Nothing logs what is sent by this name. */
@@ -34,6 +36,9 @@ export const emailedWords: Readonly<Record<Emailed, string>> = {
     '10 codes were emailed to you within an hour, so no further one was sent. Use the last one, or wait an hour.',
   'not-sent': 'The code could not be emailed. Try again in some minutes, or use a recovery code.',
 };
+
+/** Whether a code is on its way that can be typed. */
+export const isOnItsWay = (emailed: Emailed): boolean => emailed === 'sent' || emailed === 'waiting';
 
 export const hintOf = ({ codes }: Pick<SetUp, 'codes'>): string | undefined =>
   codes > 0 ? 'You can also type one of your recovery codes.' : undefined;
