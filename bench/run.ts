@@ -21,6 +21,7 @@ import { measureImport } from './import.ts';
 import { measureJobs } from './jobs.ts';
 import { measureLogs } from './logs.ts';
 import { measureMedia } from './media.ts';
+import { measureMediaFolders } from './media-folders.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
 import { measurePlaceholders } from './placeholders.ts';
@@ -31,6 +32,7 @@ import { machine, page, renewed, type Section, sectionText } from './report.ts';
 import { measureSettling } from './settling.ts';
 import { measureStarts } from './starts.ts';
 import { measureTestData } from './test-data.ts';
+import { measureThumbnails } from './thumbnails.ts';
 import { measureWrites } from './writes.ts';
 
 const benches: Readonly<Record<string, () => Promise<Section>>> = {
@@ -47,6 +49,8 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   backup: measureBackup,
   jobs: measureJobs,
   media: measureMedia,
+  'media-folders': measureMediaFolders,
+  thumbnails: measureThumbnails,
   placeholders: measurePlaceholders,
   content: measureContent,
   pages: measurePages,

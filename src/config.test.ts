@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { builtInSizes } from '#lib/image-sizes.ts';
 import { usualAddresses } from '#lib/permalink.ts';
 import { refusedConfig } from '#test/refused-config.ts';
 import { checkRows } from '#test/rows.ts';
@@ -50,6 +51,7 @@ test('without anything given, every setting of the site has its default', () => 
     bodyLimit: 8 * 1024 * 1024,
     uploadLimit: 64 * 1024 * 1024,
     uploadsPath: 'wp-content/uploads',
+    imageSizes: builtInSizes,
     addresses: usualAddresses,
     trashDays: 30,
     revisions: Number.POSITIVE_INFINITY,
@@ -122,6 +124,12 @@ const taken: readonly [string, string, (config: Config) => unknown, unknown][] =
   ['GATEHOUSE_BODY_LIMIT', '512k', ({ bodyLimit }) => bodyLimit, 524_288],
   ['GATEHOUSE_BODY_LIMIT', '1 GiB', ({ bodyLimit }) => bodyLimit, 1_073_741_824],
   ['GATEHOUSE_UPLOAD_LIMIT', '500 MiB', ({ uploadLimit }) => uploadLimit, 524_288_000],
+  [
+    'GATEHOUSE_IMAGE_SIZES',
+    'large=off,card=9x8-crop',
+    ({ imageSizes }) => imageSizes.map(({ label }) => label).join(),
+    'medium,thumbnail,medium_large,1536x1536,2048x2048,card',
+  ],
   ['GATEHOUSE_UPLOADS_PATH', '/files/', ({ uploadsPath }) => uploadsPath, 'files'],
   ['GATEHOUSE_PERMALINK', '/n/%post_id%/', ({ addresses }) => addresses.post, '/n/%post_id%/'],
   ['GATEHOUSE_CATEGORY_BASE', '/themes/', ({ addresses }) => addresses.category, 'themes'],
@@ -141,6 +149,7 @@ describe('a good value is taken', () => {
 });
 
 const refused: readonly [string, readonly string[]][] = [
+  ['GATEHOUSE_IMAGE_SIZES', ['card', 'full=9x9', 'card=0x0', 'card=9x9,card=8x8', 'card=99999x1', 'A=9x9']],
   ['GATEHOUSE_PORT', ['x', '-1', '65536', '80.5', '8e3', ' 80', '0x50']],
   ['GATEHOUSE_TRASH_DAYS', ['-1', '3651', '1.5', 'x']],
   ['GATEHOUSE_REVISIONS', ['-1', '1.5', 'many', '1000001']],

@@ -28,6 +28,7 @@ const passingOn = [
 /** Codes of the contract that come with several statuses: decision 47 says why. */
 const severalStatuses = [
   'api_error',
+  'folder_cycle',
   'generation_failed',
   'not_logged_in',
   'rest_cannot_delete',

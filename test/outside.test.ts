@@ -26,7 +26,7 @@ const harmlessModules = new Set([
   ...['sqlite', 'stream', 'stream/consumers', 'stream/promises', 'timers/promises', 'tty', 'util', 'zlib'],
 ]);
 const harmlessPackages =
-  /^(?:@faker-js\/faker(?:\/locale\/en)?|@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|@zxcvbn-ts\/(?:core|language-(?:common|en))|entities|fastify|htmlparser2|ipaddr\.js|kysely|maxmind|pino|re2js|sharp|typebox)$/;
+  /^(?:@faker-js\/faker(?:\/locale\/en)?|@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|@zxcvbn-ts\/(?:core|language-(?:common|en))|entities|fastify|htmlparser2|ipaddr\.js|kysely|maxmind|pino|re2js|sharp|thumbhash|typebox)$/;
 
 const opensNothing = (named: string): boolean =>
   harmlessPackages.test(named) || (named.startsWith('node:') && harmlessModules.has(named.slice('node:'.length)));
@@ -64,6 +64,8 @@ const leaves: readonly Leave[] = [
   { to: /^src\/site\/outgoing\/connect\.ts$/, module: /^node:(?:net|tls)$/ },
   { to: /^src\/site\/outgoing\/look-up\.ts$/, module: /^node:dns\/promises$/, names: ['lookup', 'Resolver'] },
   { to: /^src\/site\/outgoing\/exchange\.ts$/, module: /^undici$/, names: ['Client'] },
+  // Reads what authenticators send. Of what it has for certificates of their makers, nothing is used.
+  { to: /^src\/extensions\/secsuite\/parts\/webauthn\/ceremony\.ts$/, module: /^@simplewebauthn\/server\/helpers$/ },
   // The operator's own.
   { to: /^src\/store\/postgres\//, module: /^pg$/ },
   { to: /^src\/site\/email\//, module: /^nodemailer(?:\/|$)/ },

@@ -70,6 +70,8 @@ file(
   'bad/uncaught.test.ts',
   `test('throws beside it', async () => { setTimeout(() => { throw new Error('nobody caught this'); }); await new Promise((done) => setTimeout(done, 20)); });`,
 );
+mkdirSync(join(tree, 'test/faults'));
+writeFileSync(join(tree, 'test/faults/kill.test.ts'), '');
 file(
   'left.test.ts',
   `import { needs } from '#test/needs.ts'; needs(false, 'a unicorn', 'rides', async () => {}); test.skip('later', () => {});`,
@@ -142,10 +144,33 @@ test('names the tests that cannot run here; in CI they fail', async () => {
   assert.match(strict.out, /FAILED {2}rides/);
 });
 
-test('does not call a path without tests a success', async () => {
-  const { code, out } = await begin([src('empty')]).ended;
-  assert.equal(code, 1);
-  assert.match(out, /There is no such test file\./);
+test('refuses what it cannot run in one sentence, before anything runs', async () => {
+  const good = src('good.test.ts');
+  const cases: [args: string[], said: string, env?: NodeJS.ProcessEnv][] = [
+    [[good, src('empty')], 'There is no test file at src/empty.'],
+    [[join(tree, 'test/faults')], 'Only the full suite has tests at test/faults: npm run test:full -- test/faults'],
+    [['--limit', 'soon', good], '--limit takes a number of seconds, and not "soon".'],
+    [['--fill', good], "Unknown option '--fill'. The options are --full, --once, --junit FILE and --limit SECONDS."],
+    [
+      ['--junit', join(good, 'x.xml'), good],
+      `The report cannot be written: EEXIST: file already exists, mkdir '${good}'.`,
+    ],
+    [
+      [good],
+      "The tests need a folder to write to, which TMPDIR can name: ENOENT: no such file or directory, mkdtemp '/no/such/gatehouse-tests-XXXXXX'",
+      { TMPDIR: '/no/such' },
+    ],
+  ];
+  const said = await Promise.all(
+    cases.map(async ([args, , env]) => {
+      const { code, out, err } = await begin(args, env).ended;
+      return { code, text: out + err };
+    }),
+  );
+  assert.deepEqual(
+    said,
+    cases.map(([, text]) => ({ code: 2, text: `${text}\n` })),
+  );
 });
 
 test('ends a file that hangs, and names its test', async () => {
@@ -162,6 +187,6 @@ test('an interruption ends everything it started, a test that spins as well, and
   spinning.child.kill('SIGINT');
   const { code, out } = await spinning.ended;
   assert.equal(code, 130);
-  assert.match(out, /\nStopped by SIGINT\. 1 files were not run to their end\.\n/);
+  assert.match(out, /\nStopped by SIGINT\. 1 file did not run to the end\.\n/);
   assert.deepEqual(readdirSync(temporary), []);
 });

@@ -1,30 +1,20 @@
 // `npm test` and `npm run test:full`: what the tests need is started once, then they run; what cannot run here is named.
 //
-//   node bin/dev test/run.ts [--full] [--junit FILE] [--limit SECONDS] [PATH …]     only the test files under these paths
+//   node bin/dev test/run.ts [--full] [--once] [--junit FILE] [--limit SECONDS] [PATH …]     only the test files under these paths
 import { globSync, mkdirSync, readFileSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { quickSettings, startPostgres } from '#test/postgres.ts';
+import { readArguments, refuse } from './run/arguments.ts';
 import { askedFor, provided } from './run/packages.ts';
 import { createPool, titleOf } from './run/pool.ts';
-import { costLines, type FileReport, fileLines, hasFailed, totalsOf, writeJunit } from './run/report.ts';
+import { costLines, type FileReport, fileLines, hasFailed, numbered, totalsOf, writeJunit } from './run/report.ts';
 import { makeScratch } from './run/scratch.ts';
 
 const called = process.cwd();
 process.chdir(join(import.meta.dirname, '..'));
 
-const { values, positionals } = parseArgs({
-  options: {
-    full: { type: 'boolean', default: false },
-    junit: { type: 'string' },
-    limit: { type: 'string', default: '600' },
-  },
-  allowPositionals: true,
-});
-const isFull = values.full;
-const junit = values.junit === undefined ? undefined : resolve(called, values.junit);
-const paths = positionals.map((path) => resolve(path));
+const { isFull, isOnce, junit, limit, paths } = readArguments(called);
 if (isFull) process.env.GATEHOUSE_TEST_FULL = '1';
 
 const say = (text: string): void => console.log(text);
@@ -38,9 +28,16 @@ const isAlone = inside('test/faults', 'test/load');
 const isForFull = (file: string): boolean =>
   (/\.full\.test\.ts$/.test(file) || isAlone(file) || inside('test/s3')(file)) && !paths.includes(file);
 
-const files = globSync(['{src,test,examples,docs,bench}/**/*.test.ts'])
-  .map((file) => resolve(file))
-  .filter((file) => paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path}/`)))
+const allFiles = globSync(['{src,test,examples,docs,bench}/**/*.test.ts']).map((file) => resolve(file));
+const isAt = (path: string) => (file: string) => file === path || file.startsWith(`${path}/`);
+for (const path of paths) {
+  const there = allFiles.filter(isAt(path));
+  if (there.length === 0) refuse(`There is no test file at ${titleOf(path)}.`);
+  if (!isFull && there.every(isForFull))
+    refuse(`Only the full suite has tests at ${titleOf(path)}: npm run test:full -- ${titleOf(path)}`);
+}
+const files = allFiles
+  .filter((file) => paths.length === 0 || paths.some((path) => isAt(path)(file)))
   .filter((file) => isFull || !isForFull(file));
 
 const costs = '.cache/test-seconds.json';
@@ -83,7 +80,7 @@ const pool = createPool(
     say(fileLines(report));
   },
   say,
-  Number(values.limit),
+  limit,
 );
 
 // More than once: a parent that is interrupted too passes the signal on.
@@ -101,7 +98,7 @@ async function database() {
   try {
     return await startPostgres(quickSettings);
   } catch (error) {
-    say(`PostgreSQL does not start here, so the tests on it do not run: ${(error as Error).message}`);
+    say(`PostgreSQL does not start here, so the tests on it do not run: ${(error as Error).message.split('\n')[0]}`);
     process.env.GATEHOUSE_TEST_POSTGRES = 'none';
     return undefined;
   }
@@ -120,11 +117,19 @@ async function browserFiles(): Promise<string[]> {
 async function retry(temporary: string): Promise<void> {
   const failed = [...reports.values()].filter(hasFailed).map(({ file }) => file);
   const most = 3;
-  if (isFull || failed.length === 0 || failed.length > most || stoppedBy !== undefined) return;
+  if (isOnce || failed.length === 0 || failed.length > most || stoppedBy !== undefined) return;
   say(`\nOnce more, alone: ${failed.map(titleOf).join(', ')}`);
   isRetrying = true;
   for (const file of failed) await pool.run([file], { processes: 1, temporary });
   for (const file of failed) if (!hasFailed(reports.get(file)!)) flaky.push(titleOf(file));
+}
+
+function folders() {
+  try {
+    return makeScratch();
+  } catch (error) {
+    return refuse(`The tests need a folder to write to, which TMPDIR can name: ${(error as Error).message}`);
+  }
 }
 
 /** A full disk fails tests in many ways, and this is what they have in common. */
@@ -143,11 +148,10 @@ function conclude(begun: number, warning: string): number {
   const left = [...notRun, ...skipped];
   if (done.length > 1) say(costLines(done, cpuSeconds(), isFull));
   const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
-  say(`${minutes} minutes, ${done.length} files, ${files.length - done.length} not run`);
+  say(`${minutes} minutes, ${numbered(done.length, 'file')}, ${files.length - done.length} not run`);
   if (left.length > 0)
     say(`\nnot run here${ci ? ', which CI does not allow' : ''}:\n${left.map((one) => `  ${one}`).join('\n')}`);
-  if (never.length > 0) say(`\nStopped by ${stoppedBy}. ${never.length} files were not run to their end.`);
-  if (files.length === 0) say('\nThere is no such test file.');
+  if (never.length > 0) say(`\nStopped by ${stoppedBy}. ${numbered(never.length, 'file')} did not run to the end.`);
   if (warning !== '') say(warning);
   for (const title of flaky) say(`flaky   ${title}  (failed beside others, passed alone)`);
   say(`\n${passed} passed, ${failed} failed`);
@@ -167,11 +171,11 @@ function cpuSeconds(): number {
 }
 
 const begun = performance.now();
-const scratch = makeScratch();
+const scratch = folders();
 process.env.TMPDIR = scratch.quick;
 process.env.GATEHOUSE_NOT_RUN = join(scratch.real, 'not-run');
 process.env.GATEHOUSE_TEST_PREPARED = scratch.quick;
-say(`Running ${files.length} test files under Node ${process.versions.node}`);
+say(`Running ${numbered(files.length, 'test file')} under Node ${process.versions.node}`);
 let warning = '';
 const postgres = files.length > 0 ? await database() : undefined;
 try {

@@ -1,6 +1,7 @@
 // The extensions that are part of a site just now, with their nouns: how one joins what runs, and how it leaves again.
 import type { Posts } from '#site/content/posts/post.ts';
 import type { Extension, Services, SharedServices } from '#site/extension.ts';
+import type { Users } from '#site/identity/users/users.ts';
 import { providerOf, refuseAlone } from './compatibility.ts';
 import { createCallsUnderWay, createEnding, type Leaver } from './ending.ts';
 import type { ExtensionTimeouts, Member } from './member.ts';
@@ -94,6 +95,13 @@ export function registerErasers(
     });
     undo.defer(take);
   }
+}
+
+/** What it keeps of users goes, or stays, with them. */
+export function registerUserRows({ users: kept }: Extension, users: Pick<Users, 'holdIds' | 'parting'>): void {
+  if (kept === undefined) return;
+  users.holdIds(kept.columns);
+  users.parting(kept.deleted);
 }
 
 /** What it needs of the others, by name. */

@@ -22,7 +22,7 @@ import { createCoveredPages, extensionsCheck, logCoveredPages } from './extensio
 import { createFollowing, type Following } from './follow-extensions.ts';
 import { createPackages } from './installed-packages.ts';
 import { defaultTimeouts, type ExtensionTimeouts, type Member } from './member.ts';
-import { createMembers, type Members, registerErasers } from './members.ts';
+import { createMembers, type Members, registerErasers, registerUserRows } from './members.ts';
 import { mountsOf } from './mounts.ts';
 import { createCapabilities } from './registration.ts';
 import { ownersAmong } from './tables.ts';
@@ -161,7 +161,10 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     });
     refuseUnlisted(cards, config.deployment);
     // Their tables are there, whether they are on or not.
-    for (const one of known) registerErasers(one, services.content.posts, asLongAsItIsOpen);
+    for (const one of known) {
+      registerErasers(one, services.content.posts, asLongAsItIsOpen);
+      registerUserRows(one, services.identity.users);
+    }
     services.health.also([
       extensionsCheck({ extensions, members, following: () => following, covered }),
       ...defenceChecks(config, known, extensions),

@@ -194,6 +194,15 @@ export const siteSettings = settingsTable({
     meaning: 'Path that uploaded files are served under',
     file: true,
   },
+  imageSizes: {
+    parse: read.imageSizes,
+    default: '',
+    shown: 'the built-in sizes',
+    value: 'sizes',
+    meaning:
+      'Smaller copies of pictures, beside or instead of the built-in ones: `card=400x250-crop,hero=1600x0,large=off`',
+    file: true,
+  },
   permalink: {
     parse: read.permalink,
     default: '/%year%/%monthnum%/%day%/%postname%/',

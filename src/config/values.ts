@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { isEmailAddress, parseBaseUrl } from '#lib/addresses.ts';
 import { type StrictTransport, strictTransports } from '#lib/http-headers.ts';
+import { type ImageSize, parseImageSizes } from '#lib/image-sizes.ts';
 import type { Catalogue, Media } from '#lib/operator.ts';
 import { structureOf } from '#lib/permalink.ts';
 
@@ -32,6 +33,12 @@ const hasScheme = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text
 
 export function path(text: string, cwd: string): string {
   return text.includes('\0') || hasScheme(text) ? refuse('the path of a folder') : resolve(cwd, text);
+}
+
+export function imageSizes(text: string): readonly ImageSize[] {
+  return (
+    parseImageSizes(text) ?? refuse('sizes such as card=400x250-crop,large=off, each label once, at most 20 in all')
+  );
 }
 
 export function text(given: string): string {

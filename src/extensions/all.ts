@@ -8,6 +8,8 @@ import { crossSell } from './cross-sell/extension.ts';
 import { embeds } from './embeds/extension.ts';
 import { hub } from './hub/extension.ts';
 import { hubConnector } from './hub-connector/extension.ts';
+import { mediaFolders } from './media-folders/extension.ts';
+import { regenerateThumbnails } from './regenerate-thumbnails/extension.ts';
 import { secsuite } from './secsuite/extension.ts';
 import { testData } from './test-data/extension.ts';
 
@@ -21,5 +23,7 @@ export const extensions: readonly AnyEntry[] = [
   hub,
   hubConnector,
   testData,
+  mediaFolders,
+  regenerateThumbnails,
   secsuite,
 ];

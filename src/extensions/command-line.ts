@@ -8,6 +8,9 @@ import { config as embeds } from './embeds/config.ts';
 import { commands as hubCommands } from './hub/commands.ts';
 import { config as hub } from './hub/config.ts';
 import { config as hubConnector } from './hub-connector/config.ts';
+import { config as mediaFolders } from './media-folders/config.ts';
+import { commands as thumbnailCommands } from './regenerate-thumbnails/commands.ts';
+import { config as regenerateThumbnails } from './regenerate-thumbnails/config.ts';
 import {
   doctorActions as secsuiteActions,
   commands as secsuiteCommands,
@@ -17,9 +20,23 @@ import { config as secsuite } from './secsuite/config.ts';
 import { commands as testDataCommands } from './test-data/commands.ts';
 import { config as testData } from './test-data/config.ts';
 
-export const configs: readonly OperatorSettings[] = [embeds, crossSell, hub, hubConnector, testData, secsuite];
+export const configs: readonly OperatorSettings[] = [
+  embeds,
+  crossSell,
+  hub,
+  hubConnector,
+  testData,
+  mediaFolders,
+  regenerateThumbnails,
+  secsuite,
+];
 
-export const commands: readonly ListedCommand[] = [...testDataCommands, ...hubCommands, ...secsuiteCommands];
+export const commands: readonly ListedCommand[] = [
+  ...testDataCommands,
+  ...thumbnailCommands,
+  ...hubCommands,
+  ...secsuiteCommands,
+];
 
 /** Further members of the family `user`. */
 export const userCommands: Family['members'] = secsuiteUserCommands;

@@ -12,19 +12,9 @@ export const planned: Readonly<Record<string, PlannedExtension>> = {
     about: 'Pictures put together in galleries and albums.',
     namespaces: ['gallery-ai/v1', 'gallery-background/v1', 'gallery-convert/v1'],
   },
-  'media-folders': {
-    title: 'Media folders',
-    about: 'Files sorted into folders.',
-    namespaces: ['mediafolders/v1', 'mediafolders/public/v1'],
-  },
   'image-optimiser': {
     title: 'Image optimiser',
     about: 'Smaller files of the same pictures.',
     namespaces: ['imgopt/v1'],
-  },
-  'regenerate-thumbnails': {
-    title: 'Regenerate thumbnails',
-    about: 'Smaller copies of pictures, made anew.',
-    namespaces: ['regenerate-thumbnails/v1'],
   },
 };

@@ -53,7 +53,7 @@ async function demandBody(
   limit: number,
 ): Promise<void> {
   const { guard } = guarding;
-  const isRead = match?.entry?.route.upload !== true && guard.needsBody(incoming);
+  const isRead = !match?.entry?.route.upload && guard.needsBody(incoming);
   const bytes = isRead ? await unlessUnfit(async () => request.bytes?.(limit)) : undefined;
   const { form, files } = (isRead && (await unlessUnfit(() => request.sources(limit, 'parts')))) || noSources;
   await demand(guarding, incoming, await guard.onBody(incoming, { bytes, form, files }));

@@ -31,6 +31,7 @@ import type { Check } from './identity/checks.ts';
 import type { Detector } from './identity/clients.ts';
 import { credentialOf } from './identity/credential.ts';
 import type { DeclaredRoles } from './identity/roles.ts';
+import type { Parting, UserColumns } from './identity/users/users.ts';
 import { Hopeless, type Kind, type Queue, type Work } from './jobs/job.ts';
 import type { Schedule } from './jobs/jobs.ts';
 import { refusing } from './outgoing/outgoing.ts';
@@ -231,6 +232,13 @@ export interface Extension<Use = unknown, Need extends SharedName = SharedName> 
   ends?(use: Use): void | Promise<void>;
   /** What it adds to the records of types of content, by the name of the type. */
   readonly extends?: Readonly<Record<string, Addition<Use>>>;
+  /** What it keeps of users, in bundled extensions: it counts also while they are turned off, because their tables are there. */
+  readonly users?: {
+    /** Columns that hold ids of users, by table. */
+    readonly columns: UserColumns;
+    /** What becomes of that in the write that deletes a user. */
+    readonly deleted: Parting;
+  };
   /** Who is asked of every request, in the order in which extensions are listed. */
   guards?(use: Use): readonly (Guard | FormerGuard)[];
   /** Who is asked when somebody signs in, and when a password is chosen. */

@@ -3,22 +3,11 @@ import { type Accepted, recorded } from './recorded.ts';
 import { replayed } from './replaying.ts';
 
 const names = 'the plugins of this site have other names';
-const later = 'this version does not have that one yet';
 const blank = 'the recording left the description blank';
 const absent = 'code: rest_plugin_not_found instead of';
 
 const accepted: readonly Accepted[] = [
   { exchange: 'one', differs: ['status: 404 instead of 200', `${absent} none`], why: names },
-  {
-    exchange: 'activate regenerate-thumbnails',
-    differs: ['status: 404 instead of 200', `${absent} none`],
-    why: later,
-  },
-  {
-    exchange: 'delete active',
-    differs: ['status: 404 instead of 400', `${absent} rest_cannot_delete_active_plugin`],
-    why: later,
-  },
   { exchange: 'install (blocked)', differs: ['status: 404 instead of 500'], why: 'what nobody has is not found' },
   {
     exchange: 'OPTIONS plugins',

@@ -140,11 +140,11 @@ eachEngine('A public page', (engine) => {
     assert.match(
       await nameIn(),
       new RegExp(
-        `<img width="300" height="193" src="${picture.media_details.sizes.medium.source_url}" class="logo" alt="${title}" /><span aria-hidden="true">`,
+        `<img width="300" height="193" src="${picture.media_details.sizes.medium.source_url}" class="logo" alt="${title}" style="background-color:${picture.dominant_color}" /><span aria-hidden="true">`,
       ),
     );
     await make(`media/${picture.id}`, { alt_text: 'A spade & a rake' });
-    assert.match(await nameIn(), /alt="A spade &amp; a rake" \/><span>/);
+    assert.match(await nameIn(), /alt="A spade &amp; a rake" style="[^"]*" \/><span>/);
     await make('settings', { site_logo: null });
     assert.doesNotMatch(await nameIn(), /<img/);
   });

@@ -25,7 +25,16 @@ export async function provided(say: Say, name: ProgramName, signal?: AbortSignal
 }
 
 /** The path of what Debian's packages bring, installed where need be; nothing where that cannot be. */
-export async function installed(
+export function installed(...asked: Parameters<typeof installNext>): Promise<string | undefined> {
+  const next = installing.then(() => installNext(...asked));
+  installing = next.catch(() => {});
+  return next;
+}
+
+/** One after the other: a second apt would find the lists locked. */
+let installing: Promise<unknown> = Promise.resolve();
+
+async function installNext(
   say: Say,
   packages: readonly string[],
   path: string,
@@ -33,7 +42,7 @@ export async function installed(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   if (existsSync(path)) return path;
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
+  if (signal?.aborted || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
   say(`Installing ${title} with apt (once) …`);
   await withoutServices(async () => {
     if (signal?.aborted || (await install(packages))) return;
@@ -45,7 +54,8 @@ export async function installed(
 
 async function apt(...args: string[]): Promise<boolean> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const child = spawn('apt-get', args, { stdio: 'ignore', env });
+  // Another apt of this machine may be at work.
+  const child = spawn('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], { stdio: 'ignore', env });
   const [code] = await once(child, 'exit').catch(() => [1]);
   return code === 0;
 }

@@ -70,9 +70,9 @@ export function costLines(reports: readonly FileReport[], spent: number, isFull:
   const rows = [...areas]
     .map(([area, files]) => ({ area, files: files.length, cpu: files.reduce((all, one) => all + cpuOf(one), 0) }))
     .sort((a, b) => b.cpu - a.cpu)
-    .map(({ area, files, cpu }) => `  ${cpu.toFixed(1).padStart(7)}  ${area} (${files} file${files === 1 ? '' : 's'})`);
+    .map(({ area, files, cpu }) => `  ${cpu.toFixed(1).padStart(7)}  ${area} (${numbered(files, 'file')})`);
   const row = (report: FileReport): string =>
-    `  ${cpuOf(report).toFixed(1).padStart(7)}  ${report.title} (${report.tests.length} cases)`;
+    `  ${cpuOf(report).toFixed(1).padStart(7)}  ${report.title} (${numbered(report.tests.length, 'case')})`;
   const byCost = reports.toSorted((a, b) => cpuOf(b) - cpuOf(a));
   const large = byCost.filter((one) => cpuOf(one) > fileBudget.cpuSeconds || one.tests.length > fileBudget.cases);
   return [
@@ -86,6 +86,8 @@ export function costLines(reports: readonly FileReport[], spent: number, isFull:
     `\nCPU ${Math.round(spent)}${isFull ? '' : ` of ${cpuBudget}`} s`,
   ].join('\n');
 }
+
+export const numbered = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** `src/site`, `src/extensions/core`, `test/journeys`. */
 const areaOf = (title: string): string => {

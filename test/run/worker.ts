@@ -74,9 +74,12 @@ function messageOf({ type, data }: TestEvent): WorkerMessage | undefined {
     return { ...about, outcome: 'skipped', reason: typeof left === 'string' ? left : '' };
   // A suite, and a test of several, is as good as its parts, which are told one by one.
   if (error?.failureType === 'subtestsFailed') return undefined;
-  if (error !== undefined) return { ...about, outcome: 'failed', reason: inspect(error.cause ?? error) };
+  if (error !== undefined) return { ...about, outcome: 'failed', reason: withoutNode(inspect(error.cause ?? error)) };
   return kind === 'suite' ? undefined : { ...about, outcome: 'passed', reason: '' };
 }
+
+/** The lines of a stack in Node's own code say nothing about a test. */
+const withoutNode = (stack: string): string => stack.replaceAll(/\n +at .*\bnode:.*?(?=(?: \{)?(?:\n|$))/g, '');
 
 const filePrefix = 'file ';
 const ticksPerSecond = 100;

@@ -244,6 +244,16 @@ export const effects: Readonly<Record<string, Line>> = {
     effect: { see: async ({ admin }) => (await admin.get(`${base}/geolocate/8.8.8.8`)).status, on: 200, off: 404 },
     shown: ['parts/geolocation/geolocation.test.ts'],
   },
-  webauthn: { none: 'its work comes later' },
+  webauthn: {
+    effect: {
+      see: async ({ status, admin }) => [
+        (await admin.get(`${base}/webauthn/credentials`)).status,
+        await status('/account/passkeys'),
+      ],
+      on: [200, 302],
+      off: [404, 404],
+    },
+    shown: ['parts/webauthn/webauthn.test.ts', 'parts/webauthn/refusals.test.ts'],
+  },
   'pro-two-factor': { none: 'it does nothing by itself' },
 };

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -47,14 +47,15 @@ export async function startPostgres(
   if (identity) chownSync(folder, identity.uid, identity.gid);
   const native = reachable(programs, folder, identity);
   const data = join(folder, 'data');
-  const port = await freePort();
+  let port = await freePort();
   // A collation that is not bytewise, as most servers have, so that a query that leans on it shows.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en'];
-  execFileSync(
+  const initdb = spawnSync(
     join(native, 'bin/initdb'),
     ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--no-instructions', ...locale],
-    { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
+    { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' },
   );
+  if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.error?.message ?? initdb.stderr}`);
   let server: ChildProcess | undefined;
   const launch = async () => {
     const given = {
@@ -82,6 +83,16 @@ export async function startPostgres(
       await start(tries - 1);
     }
   };
+  // Another process may take the port before the server does.
+  const firstStart = async (tries = 5): Promise<void> => {
+    try {
+      await start();
+    } catch (error) {
+      if (tries === 0 || !/Address already in use/.test(String(error))) throw error;
+      port = await freePort();
+      await firstStart(tries - 1);
+    }
+  };
   const end = async (signal: 'SIGINT' | 'SIGKILL') => {
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
     server.ref();
@@ -90,7 +101,7 @@ export async function startPostgres(
     server.kill(signal);
     await over;
   };
-  await start();
+  await firstStart();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     start: () => start(),

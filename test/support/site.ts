@@ -201,9 +201,11 @@ function configOf(
     },
   });
   // What has a deployment of its own is no part of the others.
-  const fitting = declared.filter(({ name }) => !(name in separateNamespaces) || name in read.deployment.extensions);
+  const known = read.deployment.extensions;
+  const fitting = declared.filter(({ name }) => known[name] ?? !(name in separateNamespaces));
   const listed = [...read.deployment.namespaces, ...fitting.flatMap(({ namespaces }) => namespaces)];
-  const switchedOn = Object.fromEntries(fitting.map(({ name }) => [name, true]));
+  // A deployment that names one as off keeps it off.
+  const switchedOn = Object.fromEntries(fitting.map(({ name }) => [name, read.deployment.extensions[name] ?? true]));
   const extended = {
     ...read.deployment,
     namespaces: [...new Set(listed)],

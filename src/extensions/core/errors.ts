@@ -12,7 +12,6 @@ export const coreErrors = {
   commentInvalidAuthor: defineDenial('rest_comment_invalid_author', 'speak for somebody else'),
   commentInvalidStatus: defineDenial('rest_comment_invalid_status', 'say whether it is shown'),
   commentInvalidAuthorIp: defineDenial('rest_comment_invalid_author_ip', 'say where it comes from'),
-  postInvalidPageNumber: defineError(400, 'rest_post_invalid_page_number', 'The list ends before this page.'),
   cannotEditImage: defineDenial('rest_cannot_edit_image', 'make pictures out of this one'),
   pluginsApiFailed: defineError(404, 'plugins_api_failed', asSaid),
   cannotInstallPlugin: defineDenial('rest_cannot_install_plugin', 'install plugins'),

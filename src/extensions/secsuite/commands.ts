@@ -7,6 +7,11 @@ export const commands: readonly ListedCommand[] = [
     summary: 'Let in again whom the security suite keeps out',
     load: () => import('./commands/secsuite.ts'),
   },
+  {
+    name: 'security',
+    summary: 'Export or import the configuration of the security suite',
+    load: () => import('./commands/security.ts'),
+  },
   { name: 'logs', summary: 'What the security suite wrote down', load: () => import('./commands/logs.ts') },
 ];
 

@@ -30,8 +30,13 @@ const sameWord = new Set([
     'pro-two-factor.protect_user_group',
     'geolocation.maxmind_lite',
     'fingerprinting.group',
-    'passwordless-login.group',
   ],
+  ...['global.build', 'backup.zip'],
+  // Named among what no export holds.
+  ...['global.use_cron', 'global.cron_test_time'],
+  ...['update_details', 'is_software_outdated', 'old_site_details', 'first_seen'].map(
+    (name) => `version-management.${name}`,
+  ),
   ...['version-management.core_automatic_updates', 'version-management.plugin_automatic_updates'],
   ...[
     'version-management.theme_automatic_updates',

@@ -35,8 +35,9 @@ test('origins of web pages are answered, and nothing else is', () => {
   }
 });
 
-test('an answer that says itself who may read it is left at that', () => {
+test('an answer that says itself who may read it is left at that, and so is a page', () => {
   assert.equal(crossOrigin('http://a.test', { head: ['Vary', 'Origin'] })[1], 'http://a.test');
   assert.deepEqual(crossOrigin('http://a.test', { head: ['Access-Control-Allow-Origin', '*'] }), []);
+  assert.deepEqual(crossOrigin('http://a.test', { head: ['Vary', 'Cookie'], isPage: true }), []);
   assert.deepEqual(crossOrigin('null', { head: ['Vary', 'Origin'] }), []);
 });

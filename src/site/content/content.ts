@@ -90,7 +90,8 @@ export function createContent(platform: ContentNeeds, { config, picturesTake }: 
   };
   const posts = createPosts(writing);
   const comments = createComments({ ...needs, kinds, zone });
-  const media = createMedia({ ...needs, posts, zone, pictures: { patience: picturesTake } });
+  const { imageSizes: sizes } = config;
+  const media = createMedia({ ...needs, posts, zone, sizes, pictures: { patience: picturesTake } });
   const rights = createContentRights(kinds, (id) => posts.find(id));
   const avatarOf = (email: string) => avatarsOf(email, site)[48];
   return {

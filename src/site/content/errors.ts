@@ -67,6 +67,7 @@ export const contentErrors = {
     'No smaller copies can be made of such a picture here.',
   ),
   fileUnderWay: defineError(409, 'file_under_way', 'The same file is being kept by somebody else.'),
+  postInvalidPageNumber: defineError(400, 'rest_post_invalid_page_number', 'The list ends before this page.'),
   uploadUnfinished: defineError(
     503,
     'rest_upload_unfinished',

@@ -1,9 +1,9 @@
 // Extensions add fields to the records of a content type, and filters and orders to its lists.
 
 import { compile } from '#kernel/args/validate.ts';
-import type { Schema, Static, TProperties, TSchema } from '#kernel/schema.ts';
+import type { Asker, Schema, Static, TProperties, TSchema } from '#kernel/schema.ts';
 import { Contained, type ContainedNeeds, createContained, failedTopic } from './contained.ts';
-import type { AddedOrder, Also, Changing, Post } from './posts/post.ts';
+import type { AddedOrder, Also, Changing, Conditions, Post } from './posts/post.ts';
 import type { Writing } from './tables.ts';
 
 /** Written as methods, so that a declaration fits where its nouns are not known. */
@@ -25,14 +25,21 @@ interface AddedField<Use, S extends TSchema = TSchema> {
    * without a value come last.
    */
   readonly order?: AddedOrder;
-  /** Keeps what was sent, in the write of the record. What it throws leaves nothing of the write. */
-  keep?(tx: Writing, post: Post, value: Static<S>, use: Use): Promise<void>;
+  /** Keeps what was sent, in the write of the record. What it throws leaves nothing of the write. `asker`: who sent it. */
+  keep?(tx: Writing, post: Post, value: Static<S>, use: Use, asker: Asker): Promise<void>;
 }
+
+/** A condition that leaves at most some hundred records. The list reads these first and sorts them. */
+export interface FewRecords {
+  readonly few: Also;
+}
+
+type Where = Also | FewRecords | undefined;
 
 interface AddedFilter<Use, S extends TSchema = TSchema> {
   readonly schema: S;
-  /** A condition on `posts`; without one, it filters nothing. */
-  where(value: Static<S>, use: Use): Also | undefined;
+  /** A condition on `posts`; without one, it filters nothing. `asker`: who reads the list. */
+  where(value: Static<S>, use: Use, asker: Asker): Where | Promise<Where>;
 }
 
 /** What a field keeps, and a filter asks for, has the type that its schema says. */
@@ -67,9 +74,12 @@ export interface Extra {
     values: AddedValues,
   ): Promise<Map<number, Record<string, unknown>>>;
   /** What the filters that were sent ask of the records of a list. */
-  conditions(args: Readonly<Record<string, unknown>>): Also[];
+  conditions(args: Readonly<Record<string, unknown>>, asker: Asker): Promise<Conditions>;
   /** What is to be kept of the fields that were sent, in the write of the record. */
-  keeping(args: Readonly<Record<string, unknown>>): ((tx: Writing, post: Post) => Promise<void>) | undefined;
+  keeping(
+    args: Readonly<Record<string, unknown>>,
+    asker: Asker,
+  ): ((tx: Writing, post: Post) => Promise<void>) | undefined;
 }
 
 /** By the name of the type. */
@@ -111,19 +121,23 @@ export function extraOf(added: readonly Added[]): Extra {
       return all;
     },
 
-    conditions: (args) =>
-      filters.flatMap(({ name, filter, use }) => {
-        const condition = args[name] === undefined ? undefined : filter.where(args[name], use());
-        return condition === undefined ? [] : [condition];
-      }),
+    async conditions(args, asker) {
+      const sent = filters.filter(({ name }) => args[name] !== undefined);
+      const all = await Promise.all(sent.map(({ name, filter, use }) => filter.where(args[name], use(), asker)));
+      const conditions = all.filter((one) => one !== undefined);
+      return {
+        also: conditions.map((one) => ('few' in one ? one.few : one)),
+        areFew: conditions.some((one) => 'few' in one),
+      };
+    },
 
-    keeping(args) {
+    keeping(args, asker) {
       const sent = fields.filter(
         ({ name, field }) => args[name] !== undefined && !(field.schema as Schema).readonly && field.keep !== undefined,
       );
       if (sent.length === 0) return undefined;
       return async (tx, post) => {
-        for (const { name, field, use } of sent) await field.keep?.(tx, post, args[name], use());
+        for (const { name, field, use } of sent) await field.keep?.(tx, post, args[name], use(), asker);
       };
     },
   };
@@ -134,8 +148,8 @@ const restsOf = (tables: readonly (readonly string[])[]): string[] =>
   tables.length === 0 ? [] : [...new Set([...tables.flat(), failedTopic])];
 
 /** What a write of a record brings along of what was sent to extensions. */
-export function along(extra: Extra, sent: object): Pick<Changing, 'alongside'> {
-  const alongside = extra.keeping(sent as Readonly<Record<string, unknown>>);
+export function along(extra: Extra, sent: object, asker: Asker): Pick<Changing, 'alongside'> {
+  const alongside = extra.keeping(sent as Readonly<Record<string, unknown>>, asker);
   return alongside === undefined ? {} : { alongside };
 }
 

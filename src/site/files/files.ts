@@ -3,10 +3,10 @@
 // this machine refuses it (`path_taken`), an object store would not, so whoever names files sees to it.
 
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Spool } from '#kernel/upload.ts';
+import type { Spool, Upload } from '#kernel/upload.ts';
 import { hour } from '#lib/spans.ts';
 import { makeFolder } from '#store/folder.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -197,3 +197,6 @@ export function byBytes<T>(things: readonly T[], pathOf: (thing: T) => string): 
     .sort((a, b) => Buffer.compare(a.key, b.key))
     .map(({ thing }) => thing);
 }
+
+/** The bytes of a file that came with a request, for files that are small enough for memory. */
+export const uploadedBytes = ({ path }: Pick<Upload, 'path'>): Promise<Uint8Array> => readFile(path);

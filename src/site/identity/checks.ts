@@ -1,8 +1,12 @@
-// What extensions add to signing in: they are asked before it and after a wrong password, add steps to it, and judge new passwords.
+// What extensions add to signing in: they are asked before it and after a wrong password, add steps and ways to sign in, and judge new
+// passwords.
 // They say so by `services.identity.checks`.
 import type { Html } from '#lib/html.ts';
 import type { Origin } from '../platform/events.ts';
 import type { LoginFailure, User } from './users/user.ts';
+
+/** How users show who they are on the sign-in page. */
+export type SignInWay = 'password' | 'webauthn';
 
 /** Somebody at the door. */
 export interface Attempt {
@@ -10,7 +14,7 @@ export interface Attempt {
   readonly login: string;
   /** The user it names, if there is one. */
   readonly user: User | undefined;
-  readonly by: 'password' | 'application_password';
+  readonly by: SignInWay | 'application_password';
   readonly from: Origin;
   /** The credential is the right one: only where it comes from is still to be judged. */
   readonly isRight?: true;
@@ -24,8 +28,9 @@ export interface FailedAttempt extends Attempt {
 
 /** How a user showed who they are when the sign-in began. */
 export interface Shown {
-  readonly by: 'password';
-  readonly password: string;
+  readonly by: SignInWay;
+  /** Only of a sign-in by password. */
+  readonly password?: string | undefined;
   readonly from: Origin;
   /** Has the browser keep something, whatever becomes of the sign-in. */
   setCookie(cookie: StepCookie): void;
@@ -36,6 +41,22 @@ export interface StepCookie {
   readonly name: string;
   readonly value: string;
   readonly seconds: number;
+}
+
+/** A way to sign in without the password. The form names it as `method`, and sends a proof. */
+export interface SignInMethod {
+  /** Unique on the site. */
+  readonly name: Exclude<SignInWay, 'password'>;
+  /** Uses the proof up. What it throws refuses, and the sign-in counts as failed. */
+  prove(user: User | undefined, form: Fields): Promise<User>;
+}
+
+/** A page that users reach from their account. */
+export interface AccountLink {
+  readonly path: string;
+  readonly title: string;
+  /** What they can do there or how things stand, in sentences. */
+  readonly about: string;
 }
 
 /** What is wrong with an answer, by the name of the field. */
@@ -143,6 +164,7 @@ export interface Check {
   failed?(attempt: FailedAttempt): void | Promise<void>;
   /** What a sign-in asks besides the password. */
   readonly step?: Step;
+  readonly method?: SignInMethod;
   /** After the right password and the last step, before a session begins. What it throws refuses. */
   entering?(user: User, attempt: Attempt): void | Promise<void>;
   /** Why it cannot be chosen, as a sentence. */
@@ -153,20 +175,10 @@ export interface Check {
   besides?(form: FormName, query: Fields): Besides | undefined;
   /** What every page of the public site loads for it. */
   everywhere?(): Loaded | undefined;
+  /** Pages about how this user signs in. */
+  account?(user: User): readonly AccountLink[] | Promise<readonly AccountLink[]>;
   /** Whether addresses of authors say nothing of the name they sign in with. */
   hidesLogins?(): boolean;
-  /** A further page about how a user signs in, which the account page leads to. */
-  accountLink?(user: User): AccountLink | undefined | Promise<AccountLink | undefined>;
-}
-
-/** What the account page says of a further page. */
-export interface AccountLink {
-  readonly title: string;
-  /** A sentence about how things stand. */
-  readonly words: string;
-  /** The path of the page below the address of the site, and what its link is called. */
-  readonly path: string;
-  readonly link: string;
 }
 
 export interface Checks {
@@ -178,14 +190,15 @@ export interface Checks {
   /** The steps that a user is to take, in this order. */
   due(user: User, shown: Shown): Promise<readonly DueStep[]>;
   step(name: string): Step | undefined;
+  method(name: string): SignInMethod | undefined;
   entering(user: User, attempt: Attempt): Promise<void>;
   /** The first fault that anybody finds. */
   password(chosen: Chosen): Promise<string | undefined>;
   lost(lost: Lost): Promise<void>;
   besides(form: FormName, query: Fields): readonly Besides[];
   everywhere(): readonly Loaded[];
+  account(user: User): Promise<readonly AccountLink[]>;
   hidesLogins(): boolean;
-  accountLinks(user: User): Promise<readonly AccountLink[]>;
 }
 
 export function createChecks(): Checks {
@@ -221,6 +234,7 @@ export function createChecks(): Checks {
       return due;
     },
     step: stepNamed,
+    method: (name) => [...all].find(({ method }) => method?.name === name)?.method,
     async entering(user, attempt) {
       for (const check of all) await check.entering?.(user, attempt);
     },
@@ -236,10 +250,11 @@ export function createChecks(): Checks {
     },
     besides: (form, query) => [...all].flatMap((check) => check.besides?.(form, query) ?? []),
     everywhere: () => [...all].flatMap((check) => check.everywhere?.() ?? []),
-    hidesLogins: () => [...all].some((check) => check.hidesLogins?.() === true),
-    async accountLinks(user) {
-      const links = await Promise.all([...all].map((check) => check.accountLink?.(user)));
-      return links.filter((link) => link !== undefined);
+    account: async (user) => {
+      const links: AccountLink[] = [];
+      for (const check of all) links.push(...((await check.account?.(user)) ?? []));
+      return links;
     },
+    hidesLogins: () => [...all].some((check) => check.hidesLogins?.() === true),
   };
 }

@@ -4,7 +4,7 @@ import { escapeHtml } from '#lib/html.ts';
 import type { Extra } from '#site/content/extending.ts';
 import { inFolderOf, type SubSize } from '#site/content/media/media.ts';
 import { sizesOf } from '#site/content/media/sizes.ts';
-import { sizedOf, sourcesOf } from '#site/content/media/sources.ts';
+import { backgroundOf, sizedOf, sourcesOf } from '#site/content/media/sources.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { always, edit, full, type Served } from '../posts/fields.ts';
@@ -84,7 +84,7 @@ function fullOf(medium: ShownMedium): Record<string, unknown> {
 function missingSizes(medium: ShownMedium): string[] {
   const { file } = medium;
   if (!isMeasured(medium)) return [];
-  const wanted = sizesOf({ width: file.width!, height: file.height! });
+  const wanted = sizesOf({ width: file.width!, height: file.height! }, medium.sizes);
   return wanted.map(({ label }) => label).filter((label) => !(label in file.sizes));
 }
 
@@ -138,6 +138,15 @@ function ownFields(tools: Tools) {
     missing_image_sizes: t.fixed(
       t.list(t.string(), { context: edit, description: 'Copies it should have and has not.' }),
     ),
+    placeholder: t.fixed(
+      t.nullable(t.string(), {
+        context: always,
+        description: 'Its rough colors until it is there: a ThumbHash, in base64.',
+      }),
+    ),
+    dominant_color: t.fixed(
+      t.nullable(t.string(), { context: always, description: 'The color that most of it has: `#rrggbb`.' }),
+    ),
     filename: told(always, 'Its name.'),
     filesize: number(always, 'Its size in bytes.'),
     exif_orientation: number(edit, 'How the camera was held.'),
@@ -173,6 +182,8 @@ const computed = {
   post: ({ parent }: ShownMedium) => (parent === 0 ? null : parent),
   source_url: (medium: ShownMedium) => medium.addressOf(nameOf(medium)),
   missing_image_sizes: missingSizes,
+  placeholder: ({ file }: ShownMedium) => file.placeholder?.thumbhash ?? null,
+  dominant_color: ({ file }: ShownMedium) => file.placeholder?.color ?? null,
   filename: nameOf,
   filesize: ({ file }: ShownMedium) => file.size,
   exif_orientation: ofImages(orientationOf),
@@ -240,8 +251,10 @@ function picture(medium: ShownMedium): string {
   const sources = sourcesOf(file, shown, urlOf);
   const set =
     sources === undefined ? '' : ` srcset="${escapeHtml(sources.srcset)}" sizes="auto, ${escapeHtml(sources.sizes)}"`;
+  const color = backgroundOf(file);
+  const painted = color === undefined ? '' : ` style="${color}"`;
   return (
     `<img loading="lazy" decoding="async" width="${shown.width}" height="${shown.height}" ` +
-    `src="${escapeHtml(urlOf(shown.file))}" class="attachment-medium size-medium" alt="${escapeHtml(file.alt_text)}"${set} />`
+    `src="${escapeHtml(urlOf(shown.file))}" class="attachment-medium size-medium" alt="${escapeHtml(file.alt_text)}"${set}${painted} />`
   );
 }

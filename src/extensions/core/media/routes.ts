@@ -6,7 +6,6 @@ import type { RecordOf } from '#kernel/resource.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Asker, Check } from '#kernel/schema.ts';
 import { ordered } from '#lib/objects.ts';
-import type { Zone } from '#lib/wall-time.ts';
 import { contentErrors } from '#site/content/errors.ts';
 import type { Extra, Extras } from '#site/content/extending.ts';
 import type { MediaInput } from '#site/content/media/media.ts';
@@ -74,7 +73,8 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
       resource,
       args: mediaArgs(tools, served, extra),
       handle: async ({ args, caller, use, wants }) => {
-        const wanted = wantedMedia(served, args, await use.content.zone(), extra);
+        const conditions = await extra.conditions(args, caller);
+        const wanted = wantedMedia(served, args, { zone: await use.content.zone(), extra, conditions });
         const editing = args.context === 'edit';
         const paged = { page: args.page, perPage: args.per_page, skips: args.offset !== undefined };
         return use.media.list(wanted, { caller, editing, wants, ...paged }, extra);
@@ -205,11 +205,11 @@ function mediaArgs(tools: Toolkit<Core>, served: Served, extra: Extra) {
 
 type ListedMedia = RecordOf<ReturnType<typeof mediaArgs>>;
 
-function wantedMedia(served: Served, args: ListedMedia, zone: Zone, extra: Extra): Wanted {
+function wantedMedia(served: Served, args: ListedMedia, context: Parameters<typeof wantedOf>[2]): Wanted {
   const status = args.status.length === 0 ? [usual] : args.status;
   const { media_type: mediaTypes = [], mime_type: mimeTypes = [] } = args;
   return {
-    ...wantedOf(served, { ...args, status }, zone, extra),
+    ...wantedOf(served, { ...args, status }, context),
     ...(mediaTypes.length > 0 && { mediaTypes: [...new Set(mediaTypes)] }),
     ...(mimeTypes.length > 0 && { mimeTypes }),
   };

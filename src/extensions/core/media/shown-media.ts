@@ -4,6 +4,7 @@ import { invalidParam } from '#kernel/errors.ts';
 import type { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Upload } from '#kernel/upload.ts';
+import type { ImageSize } from '#lib/image-sizes.ts';
 import type { Content } from '#site/content/content.ts';
 import { contentErrors } from '#site/content/errors.ts';
 import { along, type Extra } from '#site/content/extending.ts';
@@ -52,6 +53,12 @@ const gone: MediaFile = {
   isUnfinished: false,
 };
 
+const inLibrary = ({ urlOf, sizes }: Content['media'], file: MediaFile) => ({
+  file,
+  sizes,
+  addressOf: (name: string) => urlOf(file.file.replace(/[^/]*$/, name)),
+});
+
 export function createShownMedia(content: Content, { doing }: Pick<Identity, 'doing'>) {
   const { posts, rights, media, kinds } = content;
   const { load } = createLoading(content);
@@ -69,8 +76,7 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
       const base = other && kinds.type(other.type)?.base;
       return {
         ...post,
-        file,
-        addressOf: (name: string) => media.urlOf(file.file.replace(/[^/]*$/, name)),
+        ...inLibrary(media, file),
         attachedTo: other && base ? { id: other.id, type: other.type, base } : undefined,
       };
     });
@@ -93,13 +99,13 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
     },
 
     async add(upload: Upload, { said, how, sent }: Uploaded, look: Look, extra: Extra): Promise<ShownMedium> {
-      const written = { ...(await writing(look.caller, judging(said))), ...along(extra, sent) };
+      const written = { ...(await writing(look.caller, judging(said))), ...along(extra, sent, look.caller) };
       const post = await media.add(upload, said, written, how);
       return shown(post, look, extra);
     },
 
     async change(post: FoundPost, said: MediaInput, look: Look, extra: Extra, sent: object): Promise<ShownMedium> {
-      const written = { ...(await writing(look.caller, judging(said), post)), ...along(extra, sent) };
+      const written = { ...(await writing(look.caller, judging(said), post)), ...along(extra, sent, look.caller) };
       return shown(await media.change(post, said, written), look, extra);
     },
 
@@ -160,6 +166,8 @@ function createJudges({ posts, rights }: Content, doing: Identity['doing']) {
 
 export interface ShownMedium extends ShownPost {
   readonly file: MediaFile;
+  /** The registered sizes of copies. */
+  readonly sizes: readonly ImageSize[];
   /** The public address of a file beside its own. */
   addressOf(name: string): string;
   /** What it is attached to, when that is there. */

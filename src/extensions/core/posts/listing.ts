@@ -9,7 +9,7 @@ import { withoutUndefined } from '#lib/objects.ts';
 import { postSlug } from '#lib/slug.ts';
 import { readBound, type Zone } from '#lib/wall-time.ts';
 import type { Extra } from '#site/content/extending.ts';
-import type { Order, TermFilter, Wanted } from '#site/content/posts/post.ts';
+import type { Conditions, Order, TermFilter, Wanted } from '#site/content/posts/post.ts';
 import { anyStatus, statuses } from '#site/content/statuses.ts';
 import type { ContentType, Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -135,7 +135,14 @@ const statusesOf = (status: string | readonly string[]): readonly string[] => {
   return wanted.includes('any') ? anyStatus : wanted.length === 0 ? [usual] : wanted;
 };
 
-export function wantedOf({ type, taxonomies }: Served, args: Listed, zone: Zone, extra: Extra): Wanted {
+interface ListContext {
+  readonly zone: Zone;
+  readonly extra: Extra;
+  /** Of extensions, for whoever reads the list. */
+  readonly conditions: Conditions;
+}
+
+export function wantedOf({ type, taxonomies }: Served, args: Listed, { zone, extra, conditions }: ListContext): Wanted {
   refuseOrder(args);
   const { search, sticky, include, format } = args;
   return withoutUndefined({
@@ -163,7 +170,8 @@ export function wantedOf({ type, taxonomies }: Served, args: Listed, zone: Zone,
     sticky: sticky === false && include.length > 0 ? undefined : sticky,
     stickyFirst: args.ignore_sticky === false && args.page === 1 && include.length === 0 ? true : undefined,
     formats: unlessEmpty(format),
-    also: unlessEmpty(extra.conditions(args)),
+    also: unlessEmpty(conditions.also),
+    alsoFew: conditions.areFew ? true : undefined,
   });
 }
 

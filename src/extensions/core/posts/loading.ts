@@ -3,11 +3,11 @@ import type { Caller } from '#kernel/caller.ts';
 import type { Face } from '#kernel/faces.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import type { Extra } from '#site/content/extending.ts';
 import type { MetaValues } from '#site/content/meta.ts';
 import type { Post, Wanted } from '#site/content/posts/post.ts';
 import type { Shown, Source } from '#site/content/rendering/rendering.ts';
-import { coreErrors } from '../errors.ts';
 import { actionsOf } from './links.ts';
 import { type Basis, isHidden, type ShownPost } from './shown-post.ts';
 
@@ -148,6 +148,6 @@ interface Listed<Row> {
 
 export function onPage<Row>(list: Listed<Row>, { offset }: Pick<Wanted, 'offset'>, look: ListLook): Listed<Row> {
   if (look.skips && offset >= list.total) return { items: [], total: 0 };
-  if (list.total > 0 && look.page > Math.ceil(list.total / look.perPage)) throw coreErrors.postInvalidPageNumber();
+  if (list.total > 0 && look.page > Math.ceil(list.total / look.perPage)) throw contentErrors.postInvalidPageNumber();
   return list;
 }

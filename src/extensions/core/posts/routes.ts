@@ -41,7 +41,8 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       access: mayList,
       args: listArgs(tools, served, extra),
       handle: async ({ args, caller, use, wants, anybody }) => {
-        const wanted = wantedOf(served, args, await use.content.zone(), extra);
+        const conditions = await extra.conditions(args, caller);
+        const wanted = wantedOf(served, args, { zone: await use.content.zone(), extra, conditions });
         const editing = args.context === 'edit';
         const paged = { page: args.page, perPage: args.per_page, skips: args.offset !== undefined };
         return use.posts.list(type, wanted, { caller, editing, wants, anybody, ...paged }, extra);

@@ -74,12 +74,12 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
 
     async add(type: ContentType, said: PostInput, look: Look, extra: Extra, sent: object): Promise<ShownPost> {
       const how = await changing(type, said, look.caller);
-      return shown(await posts.add(type.name, said, { ...how, ...along(extra, sent) }), look, extra);
+      return shown(await posts.add(type.name, said, { ...how, ...along(extra, sent, look.caller) }), look, extra);
     },
 
     async change(post: FoundPost, said: PostInput, look: Look, extra: Extra, sent: object): Promise<ShownPost> {
       const how = await changing(post.basis.type, said, look.caller, post);
-      return shown(await posts.change(post, said, { ...how, ...along(extra, sent) }), look, extra);
+      return shown(await posts.change(post, said, { ...how, ...along(extra, sent, look.caller) }), look, extra);
     },
 
     async trash(post: FoundPost, look: Look, extra: Extra): Promise<ShownPost> {

@@ -2,7 +2,7 @@
 import { stat, unlink } from 'node:fs/promises';
 import type { Problem } from '#kernel/problem.ts';
 import { contentErrors } from '../errors.ts';
-import { makeCopies } from './copies.ts';
+import { makeCopies, wantedCopies } from './copies.ts';
 import { extensionOf, isSizable } from './file-kinds.ts';
 import { isChange, isEmpty, type Step, Unedited } from './image-edits.ts';
 import { inspectUpload } from './inspect-upload.ts';
@@ -24,7 +24,7 @@ interface With {
   readonly at: MediaLibrary['at'];
 }
 
-export function createEdit({ pictures }: LibraryDeps, { originals, storeFile, at }: With): MediaLibrary['edit'] {
+export function createEdit({ pictures, sizes }: LibraryDeps, { originals, storeFile, at }: With): MediaLibrary['edit'] {
   return async (post, address, edits, said, writing) => {
     const file = await originals.of(post);
     if ((await at(address))?.id !== post.id)
@@ -38,7 +38,7 @@ export function createEdit({ pictures }: LibraryDeps, { originals, storeFile, at
     const to = `${source.path}-edited`;
     try {
       await changedInto(pictures, { from: source.path, mime: post.mime_type, edits, to });
-      const made = await madeOf(pictures, { file, path: to });
+      const made = await madeOf({ pictures, sizes }, { file, path: to });
       const about = { parent_image: { attachment_id: String(post.id), file: file.file } };
       const texts = { title: post.title, content: post.content, excerpt: post.excerpt, alt_text: file.alt_text };
       try {
@@ -85,11 +85,15 @@ interface Made {
 }
 
 /** The changed picture is inspected like an upload. */
-async function madeOf(pictures: Pictures, { file, path }: Made): Promise<Omit<StorableFile, 'about'>> {
+async function madeOf(
+  { pictures, sizes }: Pick<LibraryDeps, 'pictures' | 'sizes'>,
+  { file, path }: Made,
+): Promise<Omit<StorableFile, 'about'>> {
   const stem = editedStem(file.file);
   const { size } = await stat(path);
   const arrived = { name: `${stem}.${extensionOf(file.file)}`, path, size, inForm: false };
   const known = await inspectUpload(arrived, {}, pictures);
-  const copies = await makeCopies(pictures, { path, mime: known.kind.mime, picture: known.picture! });
+  const source = { path, mime: known.kind.mime, picture: known.picture! };
+  const copies = await makeCopies(pictures, source, wantedCopies(source, sizes));
   return { arrived, inspected: known, stem, copies };
 }

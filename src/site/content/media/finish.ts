@@ -8,6 +8,7 @@ import { type Copies, inOrder, makeCopies, nameOf, scaled, wantedCopies } from '
 import { extensionOf, isSizable, mimeOf } from './file-kinds.ts';
 import { filesOf, inFolderOf, type MediaFile, type MediaLibrary, pathsOf, rowOf, type SubSize } from './media.ts';
 import type { Made } from './picture.ts';
+import type { Placeholder } from './placeholder.ts';
 import { settlePaths } from './reserved-paths.ts';
 import { eachOf, type LibraryDeps, type OriginalFiles, originalPath, readable, unfinished } from './store-file.ts';
 
@@ -17,6 +18,7 @@ interface More {
   /** The one that stands for a picture which is too large to be shown. */
   readonly shown?: Pick<MediaFile, 'file' | 'size' | 'width' | 'height'>;
   readonly isUnfinished: boolean;
+  readonly placeholder?: Placeholder | undefined;
   /** The paths that were free until now. */
   readonly taken: readonly string[];
 }
@@ -60,13 +62,14 @@ export function createFinish(needs: LibraryDeps, originals: OriginalFiles): Medi
 const gone = (): Problem => fileErrors.fileNotFound().saying('The file of this record is gone.');
 
 /** What somebody else made meanwhile stays. */
-function withMore(file: MediaFile, { sizes, shown, isUnfinished }: More): MediaFile {
+function withMore(file: MediaFile, { sizes, shown, isUnfinished, placeholder }: More): MediaFile {
   const isShown = shown !== undefined && file.original === null;
   return {
     ...file,
     ...(isShown && { ...shown, original: file.file.replace(/^.*\//, '') }),
     sizes: inOrder({ ...sizes, ...file.sizes }),
     isUnfinished,
+    placeholder: placeholder ?? file.placeholder,
   };
 }
 
@@ -77,11 +80,12 @@ async function missing(needs: LibraryDeps, path: string, file: MediaFile): Promi
   const picture = await needs.pictures.look(path, mime);
   // One that was to have no copies at all is shown as it is.
   const lacksShown = file.isUnfinished && file.original === null;
-  const lacking = wantedCopies({ mime, picture }).filter(({ label }) =>
+  const lacking = wantedCopies({ mime, picture }, needs.sizes).filter(({ label }) =>
     label === scaled ? lacksShown : !(label in file.sizes),
   );
-  if (lacking.length === 0) return file.isUnfinished ? { sizes: {}, isUnfinished: false, taken: [] } : undefined;
-  const copies = await makeCopies(needs.pictures, { path, mime, picture }, lacking);
+  if (lacking.length === 0 && file.placeholder !== undefined)
+    return file.isUnfinished ? { sizes: {}, isUnfinished: false, taken: [] } : undefined;
+  const copies = await makeCopies(needs.pictures, { path, mime, picture }, lacking, file);
   try {
     return await put(needs, copies, file);
   } finally {
@@ -116,5 +120,6 @@ async function put({ places, files }: LibraryDeps, copies: Copies, file: MediaFi
     if (taken.length > 0) await places.clear(taken).catch(() => {});
     throw error;
   }
-  return { sizes, ...(shown && { shown }), isUnfinished: copies.isUnfinished, taken };
+  const { isUnfinished, placeholder } = copies;
+  return { sizes, ...(shown && { shown }), isUnfinished, placeholder, taken };
 }

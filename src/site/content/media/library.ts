@@ -4,13 +4,13 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { Events } from '../../platform/events.ts';
 import { contentErrors } from '../errors.ts';
 import type { Post } from '../posts/post.ts';
-import { type Copies, makeCopies } from './copies.ts';
+import { makeCopies, noCopies, wantedCopies } from './copies.ts';
 import { createEdit } from './edit.ts';
 import { createFinish } from './finish.ts';
 import { type InspectedUpload, inspectUpload, refuseDamaged } from './inspect-upload.ts';
 import { filesOf, type MediaLibrary, pathsOf, type UploadedFile, type UploadOptions } from './media.ts';
-import { createPictures, type Picture, type Pictures, type PicturesOptions } from './picture.ts';
-import { OutOfTime } from './picture-errors.ts';
+import { createPictures, type PicturesOptions } from './picture.ts';
+import { createMeasure, createRegenerate, existingOf } from './regenerate.ts';
 import { createReservedPaths, type ReservedPaths } from './reserved-paths.ts';
 import { createOriginalFiles, createStoreFile, type LibraryDeps, stemOf } from './store-file.ts';
 
@@ -61,7 +61,7 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
     at,
     async add(arrived, said, writing, how: UploadOptions = {}) {
       const known = await inspectUpload(arrived, how, pictures);
-      const copies = await refuseDamaged(arrived, () => copiesOf(pictures, arrived, known, how));
+      const copies = await refuseDamaged(arrived, () => copiesOf(needs, arrived, known, how));
       try {
         return await storeFile({ arrived, inspected: known, stem: stemOf(arrived.name), copies, how }, said, writing);
       } finally {
@@ -84,33 +84,28 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
       if (file !== undefined) await places.clearReleased(pathsOf(file));
       return erased;
     },
+    sizes: needs.sizes,
     finish: createFinish(needs, originals),
+    regenerate: createRegenerate(needs, originals),
+    measure: createMeasure(needs, originals),
+    existing: (paths) => existingOf(needs.files, paths),
     edit: createEdit(needs, { originals, storeFile, at }),
   };
 }
 
-const noCopies: Copies = { made: new Map(), isUnfinished: false, release: async () => {} };
-
 async function copiesOf(
-  pictures: Pictures,
+  { pictures, sizes }: Pick<LibraryDeps, 'pictures' | 'sizes'>,
   { path }: UploadedFile,
   { kind, picture }: InspectedUpload,
   { sized }: UploadOptions,
 ) {
   if (picture === undefined) return noCopies;
-  const wanted = sized === false ? [] : undefined;
-  const copies = await makeCopies(pictures, { path, mime: kind.mime, picture }, wanted);
-  // A picture of which no copy is made has been read by nobody.
-  if (copies.made.size === 0 && !copies.isUnfinished) await proved(pictures, path, picture);
+  const source = { path, mime: kind.mime, picture };
+  const wanted = sized === false ? [] : wantedCopies(source, sizes);
+  const copies = await makeCopies(pictures, source, wanted);
+  // A picture of which no copy is made is read for its placeholder alone: without one, nobody knows whether it is whole.
+  if (wanted.length === 0 && copies.isUnfinished) throw contentErrors.imageTooLarge();
   return copies;
-}
-
-async function proved(pictures: Pictures, path: string, picture: Picture): Promise<void> {
-  try {
-    await pictures.inTurn(picture.weight, () => pictures.prove(path, picture));
-  } catch (error) {
-    throw error instanceof OutOfTime ? contentErrors.imageTooLarge() : error;
-  }
 }
 
 /** Nothing, for an address that is none of ours. */

@@ -1,9 +1,12 @@
 import type { Insertable, Selectable } from 'kysely';
+import type { ImageSize } from '#lib/image-sizes.ts';
 import { flag } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Doing } from '../../identity/doing.ts';
 import type { Changing, Post, PostInput } from '../posts/post.ts';
 import type { ContentTables, MediaTable } from '../tables.ts';
+import type { Placeholder } from './placeholder.ts';
+import type { Dimensions } from './sizes.ts';
 
 /** A smaller copy of a picture, beside it. */
 export interface SubSize {
@@ -27,6 +30,10 @@ export interface MediaFile {
   /** What the camera said, how long it plays … as the interface shows it. */
   readonly about: Readonly<Record<string, unknown>>;
   readonly isUnfinished: boolean;
+  /** What stands for a picture until it is there. Files of earlier versions have none until their copies are regenerated. */
+  readonly placeholder?: Placeholder | undefined;
+  /** How large the file is that came, upright, where `file` is a smaller one made from it. Likewise unknown of earlier versions. */
+  readonly uploaded?: Dimensions | undefined;
 }
 
 /** A file that has arrived and lies aside on this machine until it is kept or let go. */
@@ -67,6 +74,21 @@ export type NewFile = Required<Pick<Changing, 'file' | 'alongside'>>;
 
 type Writing = Omit<Changing, 'file'>;
 
+export interface RegenerateOptions {
+  /** Copies that are there, as large as they should be, stay as they are. */
+  readonly onlyMissing: boolean;
+  /** Deletes copies of sizes that are not registered, and their files. */
+  readonly deleteUnregistered: boolean;
+}
+
+export interface RegeneratedFile {
+  readonly file: MediaFile;
+  /** Labels of the copies that were made. */
+  readonly made: readonly string[];
+  /** Paths of the files that were deleted. */
+  readonly deleted: readonly string[];
+}
+
 export interface MediaLibrary {
   /** Of these records. */
   files(posts: readonly number[]): Promise<Map<number, MediaFile>>;
@@ -75,6 +97,17 @@ export interface MediaLibrary {
   change(post: Post, said: MediaInput, writing: Writing): Promise<Post>;
   /** Makes what copies are still missing. */
   finish(post: Post, doing: Doing<Post>): Promise<Post>;
+  /** The registered sizes of copies. */
+  readonly sizes: readonly ImageSize[];
+  /**
+   * Makes the copies again, or those that are missing. The file that came is only read. Throws `Malformed` and `OutOfTime`; then all
+   * stays as it was.
+   */
+  regenerate(post: Post, options: RegenerateOptions, doing: Doing<Post>): Promise<RegeneratedFile>;
+  /** How large the original is, upright. Throws `Malformed`. */
+  measure(file: MediaFile): Promise<Dimensions>;
+  /** Which of these files, below the uploads, are there. */
+  existing(paths: readonly string[]): Promise<Set<string>>;
   /** A new record with the picture changed. `source`: the address of the file or of one of its copies. */
   edit(post: Post, source: string, edits: readonly Edit[], said: MediaInput, writing: Writing): Promise<Post>;
   /** For good, with all its files. */
@@ -89,7 +122,7 @@ export interface MediaLibrary {
 
 type Db = Reads<Pick<ContentTables, 'media'>>;
 
-interface Details {
+interface Details extends Pick<MediaFile, 'placeholder' | 'uploaded'> {
   readonly sizes: Record<string, SubSize>;
   readonly about: Record<string, unknown>;
 }
@@ -108,16 +141,14 @@ export async function filesOf(db: Db, posts: readonly number[]): Promise<Map<num
 }
 
 function fileOf({ post_id: _, details, unfinished, ...row }: Selectable<MediaTable>): MediaFile {
-  const { sizes, about } = JSON.parse(details) as Details;
-  return { ...row, sizes, about, isUnfinished: unfinished === 1 };
+  return { ...row, ...(JSON.parse(details) as Details), isUnfinished: unfinished === 1 };
 }
 
-export const rowOf = (post_id: number, { sizes, about, isUnfinished, ...file }: MediaFile): Insertable<MediaTable> => ({
-  ...file,
-  post_id,
-  details: JSON.stringify({ sizes, about } satisfies Details),
-  unfinished: flag(isUnfinished),
-});
+export function rowOf(post_id: number, media: MediaFile): Insertable<MediaTable> {
+  const { sizes, about, placeholder, uploaded, isUnfinished, ...file } = media;
+  const details = { sizes, about, placeholder, uploaded } satisfies Details;
+  return { ...file, post_id, details: JSON.stringify(details), unfinished: flag(isUnfinished) };
+}
 
 /** Every path below the uploads that belongs to it. */
 export function pathsOf({ file, original, sizes }: MediaFile): string[] {

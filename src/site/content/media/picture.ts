@@ -9,6 +9,7 @@ import { sharp } from './libvips.ts';
 import type { Edit } from './media.ts';
 import type { MetadataBlocks } from './photo-metadata.ts';
 import { failed, Malformed, malformed, OutOfTime, pictureLimits } from './picture-errors.ts';
+import { type Placeholder, placeholderOf, placeholderSide } from './placeholder.ts';
 import { type Dimensions, fitted, largest } from './sizes.ts';
 
 export interface Picture extends Dimensions, MetadataBlocks {
@@ -49,8 +50,8 @@ export interface Pictures {
   read(from: string, size: Dimensions, until: number): Promise<Pixels>;
   /** Makes one copy. Throws `OutOfTime` where there is no time left for it. */
   copy(from: string | Pixels, mime: string, picture: Picture, copy: Copy): Promise<Made>;
-  /** Reads all of it: one that breaks off is `Malformed`. */
-  prove(path: string, picture: Picture): Promise<void>;
+  /** What stands for the first frame of it until it is there. Reads all of it: one that breaks off is `Malformed`. */
+  placeholder(path: string, picture: Pick<Picture, 'isAnimated'>, until: number): Promise<Placeholder>;
   /** Another picture, upright, with these changes one after another. */
   change(from: string, mime: string, edits: readonly Edit[], to: string): Promise<void>;
   /** Few files at once are worked on, and no more than fit into memory; the others wait. */
@@ -88,8 +89,18 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
       const { size } = await encoded(resized, mime).toFile(path).catch(failed);
       return { path, width, height, size };
     },
-    prove: async (path, { isAnimated }) => {
-      await opened(path, isAnimated).resize(8, 8, { fit: 'fill' }).raw().toBuffer().catch(failed);
+    placeholder: async (path, { isAnimated }, end) => {
+      if (isAnimated) await opened(path, true, end).resize(8, 8, { fit: 'fill' }).raw().toBuffer().catch(failed);
+      const inside = {
+        width: placeholderSide,
+        height: placeholderSide,
+        fit: 'inside',
+        withoutEnlargement: true,
+      } as const;
+      const small = opened(path, false, end).resize(inside);
+      const pixels = small.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' });
+      const { data, info } = await pixels.toBuffer({ resolveWithObject: true }).catch(failed);
+      return placeholderOf({ data, width: info.width, height: info.height });
     },
     change: (from, mime, edits, to) => {
       const end = until();

@@ -39,6 +39,8 @@ export interface ReservedPaths {
   clear(paths: readonly string[], claim?: string): Promise<void>;
   /** The same for those of a record that was erased: somebody else may have cleared and taken them since. */
   clearReleased(paths: readonly string[]): Promise<void>;
+  /** Erases those of these files whose names nobody has ever taken. Answers their paths. */
+  clearUnclaimed(paths: readonly string[]): Promise<string[]>;
   /** Clears what was taken and never kept, and what no record holds any more. */
   sweep(goOn: () => void): Promise<number>;
 }
@@ -74,6 +76,7 @@ export function createReservedPaths({ store, files, clock }: Needs): ReservedPat
    * how it ended may still come to hold them; it is waited for.
    */
   const clearOf = async (paths: readonly string[], before?: Instant, claim?: string): Promise<void> => {
+    if (paths.length === 0) return;
     const left = (await retake(paths, instant(clock()), before, claim)).map(({ path }) => path);
     if (left.length === 0) return;
     try {
@@ -103,27 +106,46 @@ export function createReservedPaths({ store, files, clock }: Needs): ReservedPat
     },
     clear: (paths, claim) => clearOf(paths, undefined, claim),
     clearReleased: (paths) => clearOf(paths, old()),
+    async clearUnclaimed(paths) {
+      const unclaimed = await claimAll(store, paths, instant(clock()));
+      if (unclaimed.length > 0) await clearOf(unclaimed);
+      return unclaimed;
+    },
     async sweep(goOn) {
       const before = old();
       const some = async (most: number): Promise<number> => {
         goOn();
-        const left = await store.db
-          .selectFrom('media_paths')
-          .select('path')
-          .where('post_id', 'is', null)
-          .where('taken_at', '<', before)
-          .limit(most)
-          .execute();
-        if (left.length > 0)
-          await clearOf(
-            left.map(({ path }) => path),
-            before,
-          );
+        const left = await heldByNobody(store, before, most);
+        if (left.length > 0) await clearOf(left, before);
         return left.length;
       };
       return inSlices(some, { most: atOnce });
     },
   };
+}
+
+async function heldByNobody({ db }: Needs['store'], before: Instant, most: number): Promise<string[]> {
+  const left = db
+    .selectFrom('media_paths')
+    .select('path')
+    .where('post_id', 'is', null)
+    .where('taken_at', '<', before)
+    .limit(most);
+  return (await left.execute()).map(({ path }) => path);
+}
+
+/** Takes those of the names that nobody has. */
+async function claimAll(store: Needs['store'], paths: readonly string[], taken_at: Instant): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const rows = [...new Set(paths)].map((path) => ({ path, post_id: null, taken_at, claim: null }));
+  const claimed = await store.write((tx) => {
+    const insert = tx.insertInto('media_paths').values(rows);
+    return insert
+      .onConflict((on) => on.column('path').doNothing())
+      .returning('path')
+      .execute();
+  });
+  return claimed.map(({ path }) => path);
 }
 
 type Row = ContentTables['media_paths'];
@@ -171,6 +193,7 @@ async function insertAll(tx: Writing, rows: readonly Row[]): Promise<boolean> {
 
 /** In the write that makes the record. Throws where somebody else has taken the work over. */
 export async function settlePaths(tx: Writing, paths: readonly string[], post: number, claim?: string): Promise<void> {
+  if (paths.length === 0) return;
   const all = tx.updateTable('media_paths').set({ post_id: post, claim: null }).where('path', 'in', paths);
   if (claim === undefined) return void (await all.execute());
   const { numUpdatedRows } = await all.where('claim', '=', claim).executeTakeFirst();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sizedDimensions, sizes } from './sizes.ts';
+import { builtInSizes as sizes } from '#lib/image-sizes.ts';
+import { sizedDimensions } from './sizes.ts';
 
 const named = (label: string) => sizes.find((size) => size.label === label)!;
 const fit = (side: number) => ({ label: '', width: side, height: side, crop: false });

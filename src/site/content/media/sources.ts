@@ -1,8 +1,13 @@
 // A picture in all its sizes, among which a browser chooses.
 import { inFolderOf, type MediaFile } from './media.ts';
+import { isOpaque } from './placeholder.ts';
 
 /** What is to be known of a picture for that. */
 export type Sizable = Pick<MediaFile, 'file' | 'width' | 'height' | 'sizes'>;
+
+/** The style that paints the color of a picture where it will be; nothing for one that lets its background through. */
+export const backgroundOf = ({ placeholder }: Pick<MediaFile, 'placeholder'>): string | undefined =>
+  placeholder && isOpaque(placeholder) ? `background-color:${placeholder.color}` : undefined;
 
 /** A picture in one of its sizes. */
 export interface Sized {

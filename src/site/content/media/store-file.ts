@@ -4,11 +4,14 @@ import type { Problem } from '#kernel/problem.ts';
 import type { Laid, Spool } from '#kernel/upload.ts';
 import { forEachConcurrently } from '#lib/concurrency.ts';
 import { fold } from '#lib/fold.ts';
+import type { ImageSize } from '#lib/image-sizes.ts';
 import { wallTime, type Zone } from '#lib/wall-time.ts';
 import type { Store } from '#store/store.ts';
 import type { Files } from '../../files/files.ts';
+import type { IdentityTables } from '../../identity/tables.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
 import { contentErrors } from '../errors.ts';
 import type { Post, Posts } from '../posts/post.ts';
 import type { ContentTables } from '../tables.ts';
@@ -30,13 +33,15 @@ import { Malformed } from './picture-errors.ts';
 import { claimFor, type ReservedPaths, settlePaths } from './reserved-paths.ts';
 
 export interface LibraryDeps {
-  readonly store: Store<ContentTables>;
+  readonly store: Store<ContentTables & TotalsTables & IdentityTables>;
   readonly clock: Clock;
   readonly events: Pick<Events, 'emit'>;
   readonly files: Files;
   readonly posts: Pick<Posts, 'add' | 'change' | 'erase' | 'find'>;
   readonly places: ReservedPaths;
   readonly pictures: Pictures;
+  /** The registered sizes of copies. */
+  readonly sizes: readonly ImageSize[];
   readonly spool: Spool;
   /** As it is now: ask each time. */
   zone(): Zone | Promise<Zone>;
@@ -143,6 +148,8 @@ function fileOf(
     sizes: subSizes(copies, stem, extension, mime),
     about,
     isUnfinished: copies.isUnfinished,
+    placeholder: copies.placeholder,
+    uploaded: shown && picture && { width: picture.width, height: picture.height },
   };
 }
 

@@ -16,7 +16,7 @@ import { columns, type Found, recount } from './rows.ts';
 import { freeSlug, slugWanted } from './slugs.ts';
 import { changedBelow, pictureOf, takeNear } from './tree.ts';
 
-interface Change extends Prepared, Pick<Changing, 'by' | 'writer' | 'alongside'> {}
+interface Change extends Prepared, Pick<Changing, 'by' | 'writer' | 'alongside' | 'keepsModified'> {}
 
 export const isRestored = (before: Post, after: Pick<Post, 'status'>): boolean =>
   before.status === 'trash' && after.status !== 'trash';
@@ -39,7 +39,9 @@ export async function changePost(
   if (isRestored(before, post)) await needs.comments.restored(tx, post);
   if (change.type.supports.includes('revisions')) {
     const writer = change.writer ?? change.by ?? nobodys;
-    await needs.revisions.changed(tx, before, post, writer, changed.some(needs.metaKeys.isRevisioned));
+    const isMetaChanged = changed.some(needs.metaKeys.isRevisioned);
+    const keepsAutosave = change.keepsModified === true;
+    await needs.revisions.changed(tx, before, post, writer, { isMetaChanged, keepsAutosave });
   }
   await recount(tx, before, post);
   return post;
@@ -52,8 +54,7 @@ async function soundChange(tx: Writing, before: Found, change: Change): Promise<
     ...plainly(change),
     ...dated(said.status ?? before.status, saidDate(said, now.zone, before), now, before),
     parent: said.parent ?? before.parent,
-    modified: now.wall,
-    modified_gmt: now.utc,
+    ...(!change.keepsModified && { modified: now.wall, modified_gmt: now.utc }),
   };
   if (wanted.author !== before.author) await refuseUnknownAuthor(tx, wanted.author);
   refuseHiddenSticky(wanted);

@@ -23,12 +23,18 @@ export interface TermHooks {
   defaultCategory(): Promise<number>;
 }
 
+interface RevisionChange {
+  readonly isMetaChanged?: boolean;
+  /** Whether what its writer has not saved stays. */
+  readonly keepsAutosave?: boolean;
+}
+
 export interface RevisionHooks {
   /**
-   * A snapshot of what it is now, when title, content, excerpt or revisioned meta changed (`isMetaChanged`); what its writer had
-   * not saved until then goes.
+   * A snapshot of what it is now, when title, content, excerpt or revisioned meta changed; what its writer had not saved until then
+   * goes.
    */
-  changed(tx: Writing, before: Post, after: Post, by: number, isMetaChanged?: boolean): Promise<void>;
+  changed(tx: Writing, before: Post, after: Post, by: number, change?: RevisionChange): Promise<void>;
   released(tx: Writing, post: Post): Promise<void>;
 }
 

@@ -78,10 +78,10 @@ async function askedFor(listing: Listing, wanted: Wanted): Promise<Asked | undef
 }
 
 const namesThem = (wanted: Wanted): boolean => {
-  const { sticky, include = [], slugs = [], parents = [] } = wanted;
+  const { sticky, include = [], slugs = [], parents = [], alsoFew } = wanted;
   // By date, an index has them in order.
   const areBelow = parents.length > 0 && !parents.includes(0) && pageOf(wanted).key !== 'date';
-  return sticky === true || include.length + slugs.length > 0 || areBelow;
+  return sticky === true || alsoFew === true || include.length + slugs.length > 0 || areBelow;
 };
 
 const kindsOf = ({ types, statuses }: Wanted): Kind[] =>

@@ -94,6 +94,12 @@ export interface TermFilter {
 /** A condition of an extension, on `posts`. */
 export type Also = RawBuilder<SqlBool>;
 
+/** Conditions of extensions. `areFew`: they leave at most some hundred records, which are read first and sorted then. */
+export interface Conditions {
+  readonly also: readonly Also[];
+  readonly areFew: boolean;
+}
+
 /** Where an extension keeps what lists are sorted by: at most one row a record. An index over value and key gives them in order. */
 export interface AddedOrder {
   readonly table: string;
@@ -145,6 +151,8 @@ export interface Wanted {
   /** The first parts of them: `image`. */
   readonly mediaTypes?: readonly string[];
   readonly also?: readonly Also[];
+  /** The conditions in `also` leave few records. */
+  readonly alsoFew?: boolean;
 }
 
 export interface PostList {
@@ -166,6 +174,8 @@ export interface Changing extends Doing<Post> {
   /** Whether what they write is kept byte for byte. */
   readonly unfiltered: boolean;
   readonly alongside?: Alongside;
+  /** What the program changes by itself keeps the date of the last change, and what somebody is writing meanwhile. */
+  readonly keepsModified?: true;
   /** For a new record, of which `again` asks whether there is another: made by one at a time that say the same here. */
   readonly alone?: string;
   /** What is true of a new file, and stays so. */

@@ -105,7 +105,9 @@ async function findPictures({ texts, rests, print }: Finding, media: Needs['medi
   if (ids.length === 0) return new Map();
   rests.add(mediaTopic);
   const files = await media.files(ids);
-  const found = [...files].map(([id, { file, width, height, sizes }]) => [id, { file, width, height, sizes }] as const);
+  const found = [...files].map(
+    ([id, { file, width, height, sizes, placeholder }]) => [id, { file, width, height, sizes, placeholder }] as const,
+  );
   print.update(JSON.stringify(found));
   return new Map(found);
 }

@@ -71,6 +71,11 @@ describe('A picture in a text', () => {
   ];
   test('gets its attributes', () => checkRows(cases, ([, html, expected]) => assert.equal(shown(html), expected)));
 
+  test('beyond the five hundredth of a text has no copies to choose from', () => {
+    const html = shown(`<img class="wp-image-7" src="${middle}">`.repeat(501));
+    assert.deepEqual([html.split('<img ').length - 1, html.split('srcset=').length - 1], [501, 500]);
+  });
+
   test('of any name breaks out of no attribute', () => {
     const nasty = { ...picture, file: '2026/11/a" onload=x.jpg' };
     const src = `http://site.test/up/${nasty.file.replace('"', '&quot;')}`;

@@ -1,9 +1,10 @@
 // Pictures and frames in a text: how large they are, which copies a browser may choose from, and that they are not needed at once.
 import { escapeHtml } from '#lib/html.ts';
 import { eachToken, meaning, type Opening } from '#lib/html-tokens.ts';
-import { type Sizable, type Sized, sizedOf, sourcesOf } from '../media/sources.ts';
+import type { MediaFile } from '../media/media.ts';
+import { backgroundOf, type Sizable, type Sized, sizedOf, sourcesOf } from '../media/sources.ts';
 
-export type Pictured = Sizable;
+export type Pictured = Sizable & Pick<MediaFile, 'placeholder'>;
 
 export interface Pictures {
   readonly known: ReadonlyMap<number, Pictured>;
@@ -100,7 +101,7 @@ function image(tag: string, token: Opening, choices: Choices): string {
     says('decoding') === undefined ? ' decoding="async"' : '',
     sized,
   ].join('');
-  const whole = waits ? withAuto(tag, says) : tag;
+  const whole = withBackground(waits ? withAuto(tag, says) : tag, says, chosen);
   const sources = sourcesOfTag(chosen, says, choices);
   if (sources === undefined) return whole.slice(0, 4) + begun + whole.slice(4);
   const hasSizes = says('sizes') !== undefined;
@@ -138,9 +139,24 @@ const attribute = /[\s/]*([^\s/>=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]*))?/dgy;
 function withAuto(tag: string, says: Says): string {
   const sizes = says('sizes');
   if (sizes === undefined || /^\s*auto\s*(?:,|$)/i.test(sizes)) return tag;
-  const found = tag.matchAll(attribute).find(([, name]) => name!.toLowerCase() === 'sizes');
+  return prefixed(tag, 'sizes', 'auto, ');
+}
+
+/** The color that stands there until the picture does. A background that its writer chose stays. */
+function withBackground(tag: string, says: Says, chosen: Chosen | undefined): string {
+  const color = chosen && backgroundOf(chosen.picture);
+  const style = says('style');
+  if (color === undefined || /background/i.test(style ?? '')) return tag;
+  return style === undefined
+    ? `${tag.slice(0, 4)} style="${color}"${tag.slice(4)}`
+    : prefixed(tag, 'style', `${color};`);
+}
+
+/** With this before the value of an attribute that is written in quotes. */
+function prefixed(tag: string, attributeName: string, text: string): string {
+  const found = tag.matchAll(attribute).find(([, name]) => name!.toLowerCase() === attributeName);
   const [at = 0] = found?.indices?.[2] ?? [];
-  return /["']/.test(tag.charAt(at)) ? `${tag.slice(0, at + 1)}auto, ${tag.slice(at + 1)}` : tag;
+  return /["']/.test(tag.charAt(at)) ? `${tag.slice(0, at + 1)}${text}${tag.slice(at + 1)}` : tag;
 }
 
 function frame(tag: string, token: Opening): string {

@@ -94,13 +94,13 @@ async function keepAutosave(tx: Writing, { id: post_id }: Post, unsaved: Unsaved
 
 /** Of each record so many are kept, and the oldest go first. */
 export const createRevisionHooks = (metaKeys: MetaKeys, kept = Number.POSITIVE_INFINITY): RevisionHooks => ({
-  async changed(tx, before, after, by, isMetaChanged = false) {
-    await tx
+  async changed(tx, before, after, by, { isMetaChanged = false, keepsAutosave = false } = {}) {
+    const unsaved = tx
       .deleteFrom('revisions')
       .where('post_id', '=', after.id)
       .where('autosave', '=', 1)
-      .where('author', '=', by)
-      .execute();
+      .where('author', '=', by);
+    if (!keepsAutosave) await unsaved.execute();
     const isChanged = before.title !== after.title || before.content !== after.content;
     if (!isChanged && before.excerpt === after.excerpt && !isMetaChanged) return;
     if (kept === 0) return forgetOlder(tx, after.id, kept);

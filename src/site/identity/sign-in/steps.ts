@@ -7,7 +7,17 @@ import { outgoingErrors } from '../../outgoing/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events.ts';
 import type { Keys } from '../../platform/keys.ts';
-import type { Attempt, Checks, DueStep, FailedAttempt, Step, StepCookie, StepFaults, StepForm } from '../checks.ts';
+import type {
+  Attempt,
+  Checks,
+  DueStep,
+  FailedAttempt,
+  SignInWay,
+  Step,
+  StepCookie,
+  StepFaults,
+  StepForm,
+} from '../checks.ts';
 import { createOneTimeTokens, signInPurpose } from '../one-time-tokens.ts';
 import { type Passwords, partyOf } from '../passwords/passwords.ts';
 import type { Client, Sessions, Started } from '../sessions/sessions.ts';
@@ -35,16 +45,16 @@ export interface SignInOutcome {
 /** A sign-in on its way: what is proven so far, and what is left. */
 interface Journey {
   readonly user: User;
-  /** The hash of the password that was proven. */
+  /** The hash of the password that was proven, or that the user had when they showed something else. */
   readonly hash: string;
-  readonly attempt: Attempt;
+  readonly attempt: Attempt & { readonly by: SignInWay };
   readonly remember: boolean;
   readonly client: Client;
   readonly left: readonly DueStep[];
 }
 
 /** What is kept with the token. */
-type Kept = Pick<Attempt, 'login'> & Pick<Journey, 'remember' | 'left'>;
+type Kept = Pick<Attempt, 'login'> & { readonly by?: SignInWay } & Pick<Journey, 'remember' | 'left'>;
 
 interface Waiting extends Kept {
   readonly user: User;
@@ -88,7 +98,7 @@ export function createSteps(deps: StepDeps): Steps {
     await checks.entering(user, attempt);
     // What was proven is the password of that moment: one that was set meanwhile ended all sessions, so none begins.
     const started = await sessions.start(user, remember, client, hash);
-    if (started !== undefined) events.emit('login.succeeded', { user, by: 'password', from: client.address });
+    if (started !== undefined) events.emit('login.succeeded', { user, by: attempt.by, from: client.address });
     return { started };
   }
 
@@ -97,7 +107,7 @@ export function createSteps(deps: StepDeps): Steps {
     const [next] = left;
     const step = next && checks.step(next.name);
     if (next === undefined || step === undefined) return next === undefined ? enter(journey) : {};
-    const kept: Kept = { login: attempt.login, remember, left };
+    const kept: Kept = { login: attempt.login, by: attempt.by, remember, left };
     const token = await tokens.make({ user: user.id, binding: hash }, kept);
     if (token === undefined) throw tooMany();
     return { pending: { key: `${user.id}.${token}`, form: await step.form(user, next.why, faults), faults } };
@@ -117,8 +127,8 @@ export function createSteps(deps: StepDeps): Steps {
     const begun = performance.now();
     const waiting = await find(key);
     if (waiting === undefined) return {};
-    const { user, hash, step, why, login, remember, left } = waiting;
-    const attempt = { login, user, by: 'password', from: client.address } as const;
+    const { user, hash, step, why, login, by = 'password', remember, left } = waiting;
+    const attempt = { login, user, by, from: client.address, ...(by !== 'password' && { isRight: true as const }) };
     await checks.attempt(attempt);
     const journey = { user, hash, attempt, remember, client, left };
     // A guess costs the token, whatever becomes of it.

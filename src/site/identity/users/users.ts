@@ -43,11 +43,17 @@ export interface Users {
   change(user: User, changes: Partial<Profile>, changing?: Changing): Promise<User>;
   /** For good. What was theirs goes to `reassign`, or goes with them. */
   erase(user: User, reassign: number | undefined, doing?: Doing): Promise<User>;
+  /** Columns of other tables that hold ids of users, by table: a user who gets another id keeps these rows. Said once, as below. */
+  holdIds(columns: UserColumns): void;
+  /** All columns that were named so. */
+  readonly idColumns: UserColumns;
   /** What else belongs to users, and what becomes of it when one is deleted. Said once, when the site is put together. */
   parting(parting: Parting): void;
   /** The registered values by key, those that are set. */
   metaOf(user: User): Promise<Record<string, unknown>>;
 }
+
+export type UserColumns = Readonly<Record<string, readonly string[]>>;
 
 export interface Changing extends Doing {
   readonly keep?: Kept | undefined;
@@ -78,6 +84,7 @@ export function createUsers(needs: Needs): Users {
   const { store, roles, events } = needs;
   const { db } = store;
   const partings: Parting[] = [];
+  const held: UserColumns[] = [];
   return {
     ...writing(needs),
     find: (id) => findUser(db, id),
@@ -86,6 +93,10 @@ export function createUsers(needs: Needs): Users {
     list: (wanted) => listUsers({ db, engine: store.engine, roles }, wanted),
     count: () => totalOf(db, usersTopic, everybody),
     metaOf: ({ id }) => metaOf(db, id),
+    holdIds: (columns) => void held.push(columns),
+    get idColumns() {
+      return Object.assign({}, ...held);
+    },
     parting: (parting) => void partings.push(parting),
     async erase({ id }, reassign, { again } = {}) {
       const { user, revoked, rest } = await store.write(async (tx, during) => {

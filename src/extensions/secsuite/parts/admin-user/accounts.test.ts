@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Kysely } from 'kysely';
+import type { UserColumns } from '#site/identity/users/users.ts';
 import { onBothStores } from '#test/databases.ts';
 import { aToolHouse } from '#test/tool-house.ts';
+import { declarations } from '../../../../boot/assembly.ts';
+import { extensions as bundled } from '../../../all.ts';
 
 const tools = '/api/secsuite/v1/tools';
 const client = { address: '192.0.2.7', agent: 'test' };
@@ -93,19 +96,22 @@ onBothStores('accounts', (engine) => {
     const { ownColumns } = await import('#site/content/renumbering.ts');
     const { folded } = await import('../../parts.ts');
     const { services } = await aHouse();
+    const ofExtensions: UserColumns = Object.assign({}, ...declarations(bundled).map(({ users }) => users?.columns));
     const moved = new Set(
-      Object.entries({ ...ownColumns, ...folded.users }).flatMap(([table, columns]) =>
+      Object.entries({ ...ownColumns, ...folded.users, ...ofExtensions }).flatMap(([table, columns]) =>
         columns.map((column) => `${table}.${column}`),
       ),
     );
     const tables = await (services.store.db as unknown as Kysely<unknown>).introspection.getTables();
     const named = tables.flatMap(({ name, columns }) =>
       columns
-        .filter((column) => /^(user|user_id|author|heir|by|made_by|password_by|installed_by)$/.test(column.name))
+        .filter((column) =>
+          /^(user|user_id|owner|author|heir|by|created_by|made_by|password_by|installed_by)$/.test(column.name),
+        )
         .map((column) => `${name}.${column.name}`),
     );
     const past = [
-      ...['extensions.installed_by', 'installed.installed_by', 'secsuite_authorised.by'],
+      ...['migrations.owner', 'extensions.installed_by', 'installed.installed_by', 'secsuite_authorised.by'],
       ...['secsuite_logs.user_id', 'secsuite_log_recent.user_id', 'secsuite_lockouts.user_id'],
       'secsuite_lockouts_spared.user_id',
     ];

@@ -23,7 +23,7 @@ const adminUserErrors = {
 
 interface AccountNeeds {
   readonly store: AnyStore;
-  readonly users: Pick<Users, 'find' | 'named'>;
+  readonly users: Pick<Users, 'find' | 'named' | 'idColumns'>;
   readonly events: Pick<Events, 'emit'>;
   /** Columns of the suite that hold ids of users. */
   readonly others: Columns;
@@ -63,7 +63,8 @@ function accountTools(needs: AccountNeeds): Readonly<Record<string, Doing>> {
       isAvailable: async () => (await users.find(1)) !== undefined,
       async run(run) {
         const again = behalf(run)?.again;
-        const moved = renumber(store, { id: 1, others, ...(again && { again: (tx) => again(tx as never) }) });
+        const columns = { ...others, ...users.idColumns };
+        const moved = renumber(store, { id: 1, others: columns, ...(again && { again: (tx) => again(tx as never) }) });
         const id = await moved.catch((error) => {
           throw error instanceof Problem && error.status === 404 ? adminUserErrors.changeId1UserLock() : error;
         });

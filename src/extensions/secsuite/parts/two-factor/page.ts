@@ -124,10 +124,9 @@ export const createTwoFactorPage = (deps: PageDeps) => ({
     ),
   ],
   accountLink: async (user: User): Promise<AccountLink> => ({
-    title: 'Two-factor authentication',
-    words: stateOf(await deps.factors.setUpOf(user), await deps.factors.isRequired(user)),
     path: twoFactorPath,
-    link: 'Set up two-factor authentication',
+    title: 'Two-factor authentication',
+    about: stateOf(await deps.factors.setUpOf(user), await deps.factors.isRequired(user)),
   }),
 });
 

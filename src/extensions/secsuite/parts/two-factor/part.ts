@@ -3,6 +3,7 @@
 import { defineError } from '#kernel/problem.ts';
 import { day } from '#lib/spans.ts';
 import type { Attempt } from '#site/identity/checks.ts';
+import type { User } from '#site/identity/users/user.ts';
 import { ofUser } from '../../logs/named.ts';
 import { codeTags, personTags, siteTags, whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
@@ -103,8 +104,7 @@ export const twoFactorPart = part({
           {
             attempt: refuseApplicationPassword,
             step: createCodeStep(steps),
-            accountLink: (user: Parameters<typeof page.accountLink>[0]) =>
-              isOn() ? page.accountLink(user) : undefined,
+            account: async (user: User) => (isOn() ? [await page.accountLink(user)] : []),
           },
           { step: createSetUpStep(steps) },
         ],

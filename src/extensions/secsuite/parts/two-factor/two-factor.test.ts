@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { minute, second } from '#lib/spans.ts';
-import { authenticator, recoveryCodesIn } from '#test/authenticator.ts';
+import { authenticator, recoveryCodesIn } from '#test/authenticator-app.ts';
 import { eachEngine } from '#test/databases.ts';
 import { gatehouse } from '#test/gatehouse.ts';
 import { mailsOf } from '#test/mails.ts';

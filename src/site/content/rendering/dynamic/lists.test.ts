@@ -82,7 +82,7 @@ eachEngine('Blocks that list', (engine) => {
       postsToShow: 1,
     });
     const img =
-      'width="150" height="150" src="http://site.test/wp-content/uploads/2026/11/tower-150x150.jpg" class="attachment-thumbnail size-thumbnail wp-post-image" alt="The &quot;tower&quot;" /></a></div>';
+      'width="150" height="150" src="http://site.test/wp-content/uploads/2026/11/tower-150x150.jpg" class="attachment-thumbnail size-thumbnail wp-post-image" alt="The &quot;tower&quot;" style="background-color:#3466ab" /></a></div>';
     const [, pictured] = html.split(img);
     assert.equal(
       pictured,

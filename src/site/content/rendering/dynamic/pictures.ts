@@ -1,7 +1,7 @@
 // Pictures that stand for records, as far as everybody may see them.
 import { sql } from 'kysely';
 import type { MediaFile } from '../../media/media.ts';
-import { sizedOf, sourcesOf } from '../../media/sources.ts';
+import { backgroundOf, sizedOf, sourcesOf } from '../../media/sources.ts';
 import { worded } from './markup.ts';
 import type { BlockNeeds } from './open-records.ts';
 
@@ -13,6 +13,8 @@ export interface Shown {
   /** Its copies, among which browsers choose. */
   readonly srcset?: string | undefined;
   readonly sizes?: string | undefined;
+  /** What is painted there until the picture is. */
+  readonly style?: string | undefined;
 }
 
 /** By number, in this size, or as they are where they are not kept in it. */
@@ -46,12 +48,14 @@ function shown({ urlOf }: Pick<BlockNeeds['media'], 'urlOf'>, picture: MediaFile
   const one = all.at(names.indexOf(size));
   if (one === undefined) return [];
   const { file, width, height } = one;
-  return [{ src: urlOf(file), width, height, alt: picture.alt_text, ...sourcesOf(picture, one, urlOf) }];
+  const about = { alt: picture.alt_text, style: backgroundOf(picture) };
+  return [{ src: urlOf(file), width, height, ...about, ...sourcesOf(picture, one, urlOf) }];
 }
 
-export function pictureHtml({ src, width, height, alt, srcset, sizes }: Shown, classes: string): string {
+export function pictureHtml({ src, width, height, alt, srcset, sizes, style }: Shown, classes: string): string {
   const copies = srcset === undefined ? '' : ` srcset="${worded(srcset)}" sizes="${worded(sizes ?? '')}"`;
-  return `<img width="${width}" height="${height}" src="${worded(src)}" class="${classes}" alt="${worded(alt)}"${copies} />`;
+  const painted = style === undefined ? '' : ` style="${style}"`;
+  return `<img width="${width}" height="${height}" src="${worded(src)}" class="${classes}" alt="${worded(alt)}"${copies}${painted} />`;
 }
 
 /** The name of a size as it may stand in a class. */

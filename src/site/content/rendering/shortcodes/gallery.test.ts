@@ -79,7 +79,7 @@ eachEngine('A gallery', (engine) => {
       html,
       `<div id='gallery-1' class='gallery galleryid-${post} gallery-columns-2 gallery-size-large'><figure class='gallery-item'>
 			<div class='gallery-icon portrait'>
-				<img loading="lazy" decoding="async" width="10" height="20" src="${site.config.url}/wp-content/uploads/2026/11/alder.jpg" class="attachment-large size-large" alt="&quot;&lt;" aria-describedby="gallery-1-${ids.alder}" />
+				<img loading="lazy" decoding="async" width="10" height="20" src="${site.config.url}/wp-content/uploads/2026/11/alder.jpg" class="attachment-large size-large" alt="&quot;&lt;" aria-describedby="gallery-1-${ids.alder}" style="background-color:#3466ab" />
 			</div>
 				<figcaption class='wp-caption-text gallery-caption' id='gallery-1-${ids.alder}'>
 				&#8220;Said&#8221; <b>so</b>

@@ -2,7 +2,7 @@
 import { escapeHtml } from '#lib/html.ts';
 import { meaning } from '#lib/html-tokens.ts';
 import { inFolderOf } from '../../media/media.ts';
-import { sourcesOf } from '../../media/sources.ts';
+import { backgroundOf, sourcesOf } from '../../media/sources.ts';
 import { mediaTopic } from '../../tables.ts';
 import { balanced } from '../balanced.ts';
 import { type Live, live, type Placed } from '../live.ts';
@@ -75,6 +75,7 @@ function imageOf(picture: Listed, { size, urlOf }: Look, describedBy: string | u
   const { file, width, height } = sized(picture, size);
   const isMeasured = width !== null && height !== null;
   const sources = isMeasured ? sourcesOf(picture.file, { file, width, height }, urlOf) : undefined;
+  const color = backgroundOf(picture.file);
   return [
     '<img',
     ...(isMeasured ? ['loading="lazy"'] : []),
@@ -84,6 +85,7 @@ function imageOf(picture: Listed, { size, urlOf }: Look, describedBy: string | u
     `alt="${escapeHtml(meaning(picture.file.alt_text))}"`,
     ...(describedBy === undefined ? [] : [`aria-describedby="${describedBy}"`]),
     ...(sources === undefined ? [] : [`srcset="${escapeHtml(sources.srcset)}" sizes="auto, ${sources.sizes}"`]),
+    ...(color === undefined ? [] : [`style="${color}"`]),
     '/>',
   ].join(' ');
 }

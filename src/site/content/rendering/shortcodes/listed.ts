@@ -18,7 +18,7 @@ export interface Listed {
   readonly link: string;
   readonly title: string;
   readonly caption: string;
-  readonly file: Pick<MediaFile, 'file' | 'width' | 'height' | 'sizes' | 'alt_text'>;
+  readonly file: Pick<MediaFile, 'file' | 'width' | 'height' | 'sizes' | 'alt_text' | 'placeholder'>;
 }
 
 /** Of one shortcode. */
@@ -31,8 +31,8 @@ export async function listed(needs: ListedNeeds, kind: string, asked: Asked, man
   return posts.flatMap(({ id, title, caption }) => {
     const kept = files.get(id);
     if (kept === undefined) return [];
-    const { file, width, height, sizes, alt_text } = kept;
-    const shown = { file, width, height, sizes, alt_text };
+    const { file, width, height, sizes, alt_text, placeholder } = kept;
+    const shown = { file, width, height, sizes, alt_text, placeholder };
     return [
       {
         id,
