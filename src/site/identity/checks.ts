@@ -91,6 +91,8 @@ export interface StepResult {
   readonly faults?: StepFaults;
   /** Nothing was answered and nothing is wrong: it is asked again, for this reason. */
   readonly again?: string;
+  /** Something changed meanwhile that the sign-in does not know of: it ends, and the user begins another. */
+  readonly over?: true;
   /** The step has set this password: the sign-in goes on with it. */
   readonly password?: string;
 }

@@ -141,7 +141,8 @@ export function createSteps(deps: StepDeps): Steps {
     const cookies: StepCookie[] = [];
     const setCookie = (cookie: StepCookie): void => void cookies.push(cookie);
     const answered = { user, why, form, from: client.address, use: using, setCookie };
-    const { faults, again, password } = await step.take(answered);
+    const { faults, again, over, password } = await step.take(answered);
+    if (over) throw new Over();
     if (faults !== undefined && step.kind === 'proof') {
       await deps.refuse(begun, { ...attempt, reason: 'incorrect_proof' });
       return proceed(journey, faults);

@@ -37,8 +37,8 @@ export function createCodeStep({ factors, devices, logs, settings, matches, isRu
   return {
     name: 'two-factor',
     kind: 'proof',
-    async due(user, { setCookie }) {
-      const asked = factors.isOn() ? await askedBy(factors, user) : undefined;
+    async due(user, { by, setCookie }) {
+      const asked = factors.isOn() && !factors.isBypassed(user, by) ? await askedBy(factors, user) : undefined;
       const cookie = asked && mayRemember(user) ? await devices.recognize(user) : undefined;
       if (cookie === undefined) return asked;
       setCookie(cookie);
@@ -61,9 +61,12 @@ ${mayRemember(user) && check('remember_device', 'Do not ask for a code on this d
     },
     async take({ user, why, form, setCookie }) {
       const other = textOf(form, 'other');
-      if (other === 'app' || other === 'email') return { again: other };
-      if (other === 'resend') await factors.emailCode(user, 'two-factor-email', true);
-      if (other === 'resend') return { again: 'email' };
+      // A way that the user has not set up is no way in.
+      if (other === 'app' || other === 'email') return { again: (await factors.setUpOf(user))[other] ? other : why };
+      if (other === 'resend' && why === 'email') {
+        await factors.emailCode(user, 'two-factor-email', true);
+        return { again: why };
+      }
       const method = await factors.verify(user, textOf(form, codeField));
       if (method === undefined) log('failed_authentication', user.id, methodOf[why as Asked], 'invalid_code');
       if (method === undefined) return { faults: { [codeField]: wrongCode } };

@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import { day } from '#lib/spans.ts';
 import type { Services } from '#site/extension.ts';
+import type { SignInWay } from '#site/identity/checks.ts';
 import type { User } from '#site/identity/users/user.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
@@ -87,6 +88,9 @@ export function createFactors(deps: FactorDeps) {
       const strength = await strengthOf(rows, user);
       return strength !== null && strength < weakBelow;
     },
+    /** Whether a sign-in without a password asks this user for nothing more. */
+    isBypassed: (user: Pick<User, 'id' | 'roles'>, by: SignInWay): boolean =>
+      by !== 'password' && matches(settings.of('passwordless-login')['2fa_bypass_group'], user),
     /** Whether the user is offered to set it up at this sign-in. */
     async isOffered(user: User): Promise<boolean> {
       const { exclude_group, disable_first_login } = settings.of('two-factor');

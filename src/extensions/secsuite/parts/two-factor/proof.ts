@@ -45,6 +45,10 @@ const takeAppCode = ({ seedIn, now }: Rows, tx: Tx, row: Row, code: string) => {
     .executeTakeFirst();
 };
 
+/** A user who has an app alone is not let in by an email: whoever reads their emails does not have the app. */
+const mayUseEmail = ({ isAvailable }: Rows, { email, seed }: Row): boolean =>
+  isAvailable('Two_Factor_Email') && (email === 1 || seed === null || !isAvailable('Two_Factor_Totp'));
+
 /** The method that a code is right for. It is used up. */
 export async function verifyCode(rows: Rows, user: Pick<User, 'id'>, typed: string): Promise<Method | undefined> {
   const code = digitsIn(typed);
@@ -56,7 +60,7 @@ export async function verifyCode(rows: Rows, user: Pick<User, 'id'>, typed: stri
       return rows.isAvailable('Two_Factor_Totp') && (await takeAppCode(rows, tx, row, code))
         ? 'Two_Factor_Totp'
         : undefined;
-    if (await takeEmailedCode(rows, tx, row, code)) return 'Two_Factor_Email';
+    if (mayUseEmail(rows, row) && (await takeEmailedCode(rows, tx, row, code))) return 'Two_Factor_Email';
     return rows.isAvailable('Two_Factor_Backup_Codes') && (await takeRecoveryCode(rows, tx, row, code))
       ? 'Two_Factor_Backup_Codes'
       : undefined;
@@ -87,5 +91,8 @@ export const createEmailCode =
     const tags = { username: user.login, display_name: user.name };
     const text = `${code}\n\nThe code works once, for 15 minutes. If you did not ask for it, another person knows your password: change it.`;
     const count = await send(slug, { to: user.email, tags, text, awaited: true }).catch(() => 0);
-    return count > 0 ? 'sent' : 'not-sent';
+    if (count > 0) return 'sent';
+    // The next one is sent at once.
+    await rows.write(user, (tx) => rows.change(tx, user, { mailed: null, mailed_until: null }));
+    return 'not-sent';
   };

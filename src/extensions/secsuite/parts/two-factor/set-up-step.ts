@@ -1,6 +1,6 @@
 // The step of a sign-in in which users set two-factor authentication up: those who must, and those to whom it is offered.
 import { html } from '#lib/html.ts';
-import type { Step, StepAnswer, StepFaults, StepForm, StepResult } from '#site/identity/checks.ts';
+import type { SignInWay, Step, StepAnswer, StepFaults, StepForm, StepResult } from '#site/identity/checks.ts';
 import type { User } from '#site/identity/users/user.ts';
 import { textOf } from '#site/pages/forms.ts';
 import type { AboutNow } from '#site/platform/about.ts';
@@ -21,9 +21,9 @@ const canApp = (factors: Factors): boolean => factors.isAvailable('Two_Factor_To
 const canEmail = (factors: Factors, user: User): boolean =>
   user.email !== '' && factors.isAvailable('Two_Factor_Email');
 
-async function dueFor(factors: Factors, user: User): Promise<Why | undefined> {
+async function dueFor(factors: Factors, user: User, by: SignInWay): Promise<Why | undefined> {
   const { app, email } = await factors.setUpOf(user);
-  if (!factors.isOn() || app || email || !(canApp(factors) || canEmail(factors, user))) return undefined;
+  if (!factors.isOn() || factors.isBypassed(user, by) || app || email || !(canApp(factors) || canEmail(factors, user))) return undefined;
   if (await factors.isRequired(user)) return 'required';
   return (await factors.isOffered(user)) ? 'offered' : undefined;
 }
@@ -72,6 +72,9 @@ async function chooseEmail(factors: Factors, user: User, why: Why, use: () => Pr
 async function take(factors: Factors, { user, why, form, use }: StepAnswer): Promise<StepResult> {
   const [other, code] = [textOf(form, 'other'), textOf(form, codeField)];
   const isOffered = why !== 'required';
+  const { app, email } = await factors.setUpOf(user);
+  // It was set up elsewhere: this sign-in would go past the code, and put another app in the place of theirs.
+  if (app || email) return { over: true };
   if (isOffered && other === 'skip') await factors.decline(user);
   if (isOffered && other === 'skip') return {};
   if (isOffered && other === 'back') return { again: 'offered' };
@@ -87,7 +90,7 @@ export function createSetUpStep(deps: SetUpStepDeps): Step {
   return {
     name: 'two-factor-setup',
     kind: 'task',
-    due: (user) => dueFor(deps.factors, user),
+    due: (user, { by }) => dueFor(deps.factors, user, by),
     form: (user, why, faults) => form(user, why as Why, faults),
     take: (answer) => take(deps.factors, answer),
   };

@@ -46,7 +46,8 @@ export const createSetUp = ({ rows, tellChange }: SetUpDeps) => ({
     const isOn = await rows.write(user, async (tx, row) => {
       const { seed } = rows.pendingIn(row) ?? {};
       const step = seed && /^\d{6}$/.test(code) ? stepOf(seed, code, rows.now()) : undefined;
-      if (seed === undefined || step === undefined) return false;
+      // At a sign-in, the first app that is set up stays.
+      if (seed === undefined || step === undefined || (use !== undefined && row.seed !== null)) return false;
       await use?.();
       await finish(rows, tx, user, row, { seed: rows.sealSeed(row, seed), last_step: step });
       return true;
