@@ -14,6 +14,7 @@ import type {
   FailedAttempt,
   SignInWay,
   Step,
+  StepAnswer,
   StepCookie,
   StepFaults,
   StepForm,
@@ -127,22 +128,11 @@ export function createSteps(deps: StepDeps): Steps {
     const begun = performance.now();
     const waiting = await find(key);
     if (waiting === undefined) return {};
-    const { user, hash, step, why, login, by = 'password', remember, left } = waiting;
+    const { user, hash, step, login, by = 'password', remember, left } = waiting;
     const attempt = { login, user, by, from: client.address, ...(by !== 'password' && { isRight: true as const }) };
     await checks.attempt(attempt);
     const journey = { user, hash, attempt, remember, client, left };
-    // A guess costs the token, whatever becomes of it.
-    if (step.kind === 'proof') await use(waiting);
-    let isUsed = step.kind === 'proof';
-    const using = async (): Promise<void> => {
-      await use(waiting);
-      isUsed = true;
-    };
-    const cookies: StepCookie[] = [];
-    const setCookie = (cookie: StepCookie): void => void cookies.push(cookie);
-    const answered = { user, why, form, from: client.address, use: using, setCookie };
-    const { faults, again, over, password } = await step.take(answered);
-    if (over) throw new Over();
+    const { faults, again, password, isUsed, cookies } = await taken(waiting, form, client, () => use(waiting));
     if (faults !== undefined && step.kind === 'proof') {
       await deps.refuse(begun, { ...attempt, reason: 'incorrect_proof' });
       return proceed(journey, faults);
@@ -162,6 +152,22 @@ export function createSteps(deps: StepDeps): Steps {
     },
     answer: (...given) => answer(...given).catch(nothingWhenOver),
   };
+}
+
+/** What the step makes of an answer. `use`: uses the sign-in up; `isUsed`: whether it is. */
+async function taken({ step, user, why }: Waiting, form: StepAnswer['form'], client: Client, use: () => Promise<void>) {
+  // A guess costs the token, whatever becomes of it.
+  let isUsed = step.kind === 'proof';
+  if (isUsed) await use();
+  const using = async (): Promise<void> => {
+    await use();
+    isUsed = true;
+  };
+  const cookies: StepCookie[] = [];
+  const setCookie = (cookie: StepCookie): void => void cookies.push(cookie);
+  const result = await step.take({ user, why, form, from: client.address, use: using, setCookie });
+  if (result.over) throw new Over();
+  return { ...result, isUsed, cookies };
 }
 
 const keyForm = /^(\d{1,15})\.([\w-]+)$/;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { minute, second } from '#lib/spans.ts';
+import { newPasskey } from '#test/authenticator.ts';
 import { authenticator, recoveryCodesIn } from '#test/authenticator-app.ts';
 import { eachEngine } from '#test/databases.ts';
 import { gatehouse } from '#test/gatehouse.ts';
 import { mailsOf } from '#test/mails.ts';
+import { aSiteOfPasskeys } from '#test/passkeys-site.ts';
 import { stronger } from '#test/password-rules.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import { noon, type TestSite } from '#test/site.ts';
@@ -165,6 +167,13 @@ eachEngine('two-factor', (engine) => {
     for (const [what, code] of guesses)
       if ((await guesser.post(step, { [field]: code })).status !== 400) accepted.push(what);
     assert.deepEqual(accepted, []);
+    const without = await signIn('cy');
+    assert.match((await without.post(step, { other: 'email' })).text, /Open your authenticator app/);
+    assert.equal(
+      (await subjectsTo('cy')).filter((one) => one === 'Your code to sign in').length,
+      1,
+      'no way around it',
+    );
     later(5 * minute);
     const [one, other] = [await signIn('cy'), await signIn('cy')];
     const both = await Promise.all([one, other].map((tab) => tab.post(step, { [field]: app.code() })));
@@ -268,5 +277,20 @@ eachEngine('two-factor', (engine) => {
     assert.deepEqual(await suite.twoFactor.setUpOf(hal), { app: false, email: false, codes: 0 });
     const visitor = await signIn('hal');
     assert.match((await visitor.get(step)).text, /A code was emailed/);
+  });
+
+  test('asks for a code after a passkey too, but not of members of the group that bypasses it', async () => {
+    const { site, suite, set, ada, register, verify, exchange } = await aSiteOfPasskeys(engine);
+    await suite.switches.set('two-factor', true, behalf);
+    const group = await suite.groups.add({ label: 'Authors', roles: ['author'] });
+    const authors = ['id' in group ? group.id : ''];
+    await suite.settings.overlay('two-factor', { protect_user_group: authors }, behalf);
+    const phone = newPasskey();
+    await register(site.asUser(ada), phone);
+    const enter = async () => exchange('ada', (await verify(phone, 'ada')).body.token);
+    const asked = await enter();
+    assert.deepEqual([asked.status, /<h1>Enter your code/.test(asked.text)], [403, true], asked.text);
+    await set('passwordless-login', { '2fa_bypass_group': authors });
+    assert.equal((await enter()).to, '/account');
   });
 });
