@@ -27,7 +27,7 @@ describe('whoever keeps the site safe is told', () => {
       .replace('@rule.json', `@${join(place.data, 'rule.json')}`);
     const answers = await answersTo(script, place);
     const [seen, found, , locked, paused, running, modules, tries, held, passkeys, counts, events] = answers;
-    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 12], JSON.stringify(answers));
+    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 14], JSON.stringify(answers));
     assert.deepEqual(found, [{ id: 1, label: '198.51.100.0/24', comment: 'scrapers' }]);
     assert.deepEqual([locked, running], [[], { paused_at: null }]);
     assert.notEqual(paused.paused_at, null);

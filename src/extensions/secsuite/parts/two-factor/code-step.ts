@@ -29,6 +29,14 @@ async function askedBy(factors: Factors, user: User): Promise<Asked | undefined>
   return user.email !== '' && (await factors.isRequired(user)) ? 'email' : undefined;
 }
 
+/** What is asked after a further button; nothing, if none was pressed. A way that the user has not set up is no way in. */
+async function otherWay(factors: Factors, user: User, why: string, other: string): Promise<string | undefined> {
+  if (other === 'app' || other === 'email') return (await factors.setUpOf(user))[other] ? other : why;
+  if (other !== 'resend' || why !== 'email') return undefined;
+  await factors.emailCode(user, 'two-factor-email', true);
+  return why;
+}
+
 export function createCodeStep({ factors, devices, logs, settings, matches, isRunning }: CodeStepDeps): Step {
   const log = (code: string, ...data: (string | number)[]): void =>
     logs.write({ module: 'two_factor', code: `${code}::${data}`, type: 'debug' });
@@ -60,13 +68,8 @@ ${mayRemember(user) && check('remember_device', 'Do not ask for a code on this d
       };
     },
     async take({ user, why, form, setCookie }) {
-      const other = textOf(form, 'other');
-      // A way that the user has not set up is no way in.
-      if (other === 'app' || other === 'email') return { again: (await factors.setUpOf(user))[other] ? other : why };
-      if (other === 'resend' && why === 'email') {
-        await factors.emailCode(user, 'two-factor-email', true);
-        return { again: why };
-      }
+      const again = await otherWay(factors, user, why, textOf(form, 'other'));
+      if (again !== undefined) return { again };
       const method = await factors.verify(user, textOf(form, codeField));
       if (method === undefined) log('failed_authentication', user.id, methodOf[why as Asked], 'invalid_code');
       if (method === undefined) return { faults: { [codeField]: wrongCode } };

@@ -95,21 +95,23 @@ export function createRememberedDevices({ store, clock, keys, locator }: DeviceD
       });
       return cookieOfToken(user, token, rememberedFor);
     },
-    /** Those that are still remembered, newest first. */
-    async list(user: Pick<User, 'id'>): Promise<readonly RememberedDevice[]> {
-      const all = store.db.selectFrom('secsuite_two_factor_devices').selectAll().where('user_id', '=', user.id);
-      const rows = await all.where('until', '>', instant(clock())).orderBy('id', 'desc').execute();
-      return rows.map(({ device, ...row }) => ({ ...row, device: JSON.parse(device) as Device }));
-    },
-    /** Forgets one, or all of the user. */
-    forget: (user: Pick<User, 'id'>, id?: number): Promise<unknown> =>
-      store.write((tx) => {
-        const theirs = tx.deleteFrom('secsuite_two_factor_devices').where('user_id', '=', user.id);
-        return (id === undefined ? theirs : theirs.where('id', '=', id)).execute();
-      }),
-    sweep: (): Promise<unknown> =>
-      store.write((tx) =>
-        tx.deleteFrom('secsuite_two_factor_devices').where('until', '<=', instant(clock())).execute(),
-      ),
+    ...createDeviceList({ store, clock }),
   };
 }
+
+const createDeviceList = ({ store, clock }: Pick<DeviceDeps, 'store' | 'clock'>) => ({
+  /** Those that are still remembered, newest first. */
+  async list(user: Pick<User, 'id'>): Promise<readonly RememberedDevice[]> {
+    const all = store.db.selectFrom('secsuite_two_factor_devices').selectAll().where('user_id', '=', user.id);
+    const rows = await all.where('until', '>', instant(clock())).orderBy('id', 'desc').execute();
+    return rows.map(({ device, ...row }) => ({ ...row, device: JSON.parse(device) as Device }));
+  },
+  /** Forgets one, or all of the user. */
+  forget: (user: Pick<User, 'id'>, id?: number): Promise<unknown> =>
+    store.write((tx) => {
+      const theirs = tx.deleteFrom('secsuite_two_factor_devices').where('user_id', '=', user.id);
+      return (id === undefined ? theirs : theirs.where('id', '=', id)).execute();
+    }),
+  sweep: (): Promise<unknown> =>
+    store.write((tx) => tx.deleteFrom('secsuite_two_factor_devices').where('until', '<=', instant(clock())).execute()),
+});

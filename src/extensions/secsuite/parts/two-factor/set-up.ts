@@ -39,6 +39,16 @@ async function finish(rows: Rows, tx: Tx, user: User, row: Row, values: Partial<
   await rows.change(tx, user, { ...values, pending: null, pending_until: null });
 }
 
+const noApp = { seed: null, last_step: 0 };
+const noEmail = { email: 0, mailed: null, mailed_until: null } as const;
+/** What can be turned off: what is stored then, and what users are told. */
+const turnedOff = {
+  app: { values: noApp, change: 'app-off' },
+  email: { values: noEmail, change: 'email-off' },
+  all: { values: { ...noApp, ...noEmail }, change: 'off' },
+  reset: { values: { ...noApp, ...noEmail }, change: 'reset' },
+} as const;
+
 export const createSetUp = ({ rows, tellChange }: SetUpDeps) => ({
   /** Turns the app of the pending set-up on if the code is right. `use`: done in the same write. */
   async turnOnApp(user: User, typed: string, use?: () => Promise<void>): Promise<boolean> {
@@ -78,16 +88,15 @@ export const createSetUp = ({ rows, tellChange }: SetUpDeps) => ({
   },
 
   /** Turns one method off, or all of it. Codes and devices are deleted with the last method. After a reset it is offered again at once. */
-  async turnOff(user: User, what: 'app' | 'email' | 'all' | 'reset'): Promise<void> {
+  async turnOff(user: User, what: keyof typeof turnedOff): Promise<void> {
     await rows.write(user, async (tx, row) => {
-      const isLast = what === 'app' ? row.email === 0 : what !== 'email' || row.seed === null;
-      if (what !== 'email') await rows.change(tx, user, { seed: null, last_step: 0 });
-      if (what !== 'app') await rows.change(tx, user, { email: 0, mailed: null, mailed_until: null });
+      await rows.change(tx, user, turnedOff[what].values);
+      const isLast = (what !== 'email' || row.seed === null) && (what !== 'app' || row.email === 0);
       if (!isLast) return;
       await rows.change(tx, user, { pending: null, declined_at: what === 'reset' ? null : instant(rows.now()) });
       await replaceRecoveryCodes(tx, user.id, []);
       await tx.deleteFrom('secsuite_two_factor_devices').where('user_id', '=', user.id).execute();
     });
-    await tellChange(user, what === 'app' || what === 'email' ? `${what}-off` : what === 'all' ? 'off' : 'reset');
+    await tellChange(user, turnedOff[what].change);
   },
 });
