@@ -270,7 +270,8 @@ eachEngine('two-factor', (engine) => {
   test('is reset from the machine by gatehouse user reset-second-factor', async () => {
     const hal = await someone('hal');
     await setUp('hal');
-    const where = ['--data', site.config.data, '--deployment', 'a'];
+    const { data, database } = site.config;
+    const where = ['--data', data, ...(database ? ['--database', database] : []), '--deployment', 'a'];
     const env = { GATEHOUSE_SECRET: 'a secret that only this test knows of' };
     const ended = await gatehouse(['user', 'reset-second-factor', 'hal', ...where], env);
     assert.match(ended.out, /Two-factor authentication of hal is reset/, ended.err);
