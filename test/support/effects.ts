@@ -161,7 +161,7 @@ export const effects: Readonly<Record<string, Line>> = {
     effect: notified('backup'),
     shown: ['parts/backup/backups.test.ts'],
   },
-  'two-factor': { none: 'its work comes later', effect: listed('two-factor') },
+  'two-factor': { effect: listed('two-factor'), shown: ['parts/two-factor/two-factor.test.ts'] },
   'strong-passwords': {
     effect: {
       set: [

@@ -25,12 +25,7 @@ const isRead = (id: string, name: string): boolean =>
 /** Settings that nothing reads, while the code has their words for other things. */
 const sameWord = new Set([
   ...['recaptcha.register', 'ssl.admin', 'feature-flags.enabled'],
-  ...[
-    'two-factor.exclude_group',
-    'pro-two-factor.protect_user_group',
-    'geolocation.maxmind_lite',
-    'fingerprinting.group',
-  ],
+  ...['geolocation.maxmind_lite', 'fingerprinting.group'],
   ...['global.build', 'backup.zip'],
   // Named among what no export holds.
   ...['global.use_cron', 'global.cron_test_time'],

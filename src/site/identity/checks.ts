@@ -32,6 +32,15 @@ export interface Shown {
   /** Only of a sign-in by password. */
   readonly password?: string | undefined;
   readonly from: Origin;
+  /** Has the browser keep something, whatever becomes of the sign-in. */
+  setCookie(cookie: StepCookie): void;
+}
+
+/** A cookie that a step gives. `seconds`: how long the browser keeps it; 0 deletes it. */
+export interface StepCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly seconds: number;
 }
 
 /** A way to sign in without the password. The form names it as `method`, and sends a proof. */
@@ -46,7 +55,7 @@ export interface SignInMethod {
 export interface AccountLink {
   readonly path: string;
   readonly title: string;
-  /** What they can do there, as a sentence. */
+  /** What they can do there or how things stand, in sentences. */
   readonly about: string;
 }
 
@@ -61,6 +70,8 @@ export interface StepForm extends Loaded {
   /** The fields. */
   readonly body: Html;
   readonly button: string;
+  /** Further buttons, below the first one, which is the one that the Enter key presses. */
+  readonly others?: Html;
 }
 
 export interface StepAnswer {
@@ -71,12 +82,17 @@ export interface StepAnswer {
   readonly from: Origin;
   /** Uses the sign-in up. A task calls it in its own write, and leaves it alone when it throws: the sign-in is over. */
   use(): Promise<void>;
+  setCookie(cookie: StepCookie): void;
 }
 
 /** Empty, once the step is done. */
 export interface StepResult {
   /** It is not done: it is asked again. */
   readonly faults?: StepFaults;
+  /** Nothing was answered and nothing is wrong: it is asked again, for this reason. */
+  readonly again?: string;
+  /** Something changed meanwhile that the sign-in does not know of: it ends, and the user begins another. */
+  readonly over?: true;
   /** The step has set this password: the sign-in goes on with it. */
   readonly password?: string;
 }

@@ -42,7 +42,7 @@ interface Field {
   readonly type?: 'text' | 'password' | 'email' | undefined;
   readonly value?: string | undefined;
   /** What a password keeper may fill in. */
-  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'email' | 'off';
+  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'email' | 'one-time-code' | 'off';
   readonly hint?: string | undefined;
   /** What is wrong with what was typed. */
   readonly fault?: string | undefined;
@@ -60,7 +60,7 @@ export function field({ name, label, type = 'text', value = '', autocomplete, ..
 <label for="${id}">${label}</label>
 <input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required${longest && html` maxlength="${longest}"`}${
     autocomplete === 'username' && html` autocapitalize="none" spellcheck="false"`
-  }${described !== '' && html` aria-describedby="${described}"`}${isWrong && html` aria-invalid="true"`}${focus && html` autofocus`}>
+  }${autocomplete === 'one-time-code' && html` inputmode="numeric" autocapitalize="none" spellcheck="false"`}${described !== '' && html` aria-describedby="${described}"`}${isWrong && html` aria-invalid="true"`}${focus && html` autofocus`}>
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${fault && html`<p class="fault" id="${id}-fault">${fault}</p>`}
 </div>`;
 }

@@ -7,7 +7,7 @@ import type { Store } from '#store/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Events, Origin } from '../../platform/events.ts';
 import type { Keys } from '../../platform/keys.ts';
-import type { Attempt as Asked, Checks, FailedAttempt, SignInMethod, SignInWay } from '../checks.ts';
+import type { Attempt as Asked, Checks, FailedAttempt, SignInMethod, SignInWay, StepCookie } from '../checks.ts';
 import { type Passwords, partyOf, type Verdict } from '../passwords/passwords.ts';
 import type { Client, Sessions } from '../sessions/sessions.ts';
 import { failureOf, shownLogin } from '../shown-login.ts';
@@ -66,10 +66,12 @@ export function createSignIn(needs: Needs): SignIn {
   async function begin(user: User, { hash, outdated }: Proven, asked: Showing, attempt: Attempt) {
     const { remember, client } = attempt;
     const now = outdated ? await renewed(user, hash, attempt).catch(untilNextTime(hash)) : hash;
+    const cookies: StepCookie[] = [];
+    const setCookie = (cookie: StepCookie): void => void cookies.push(cookie);
     const password = asked.by === 'password' ? attempt.password : undefined;
-    const left = await checks.due(user, { by: asked.by, password, from: client.address });
+    const left = await checks.due(user, { by: asked.by, password, from: client.address, setCookie });
     const { started, pending } = await proceed({ user, hash: now, attempt: asked, remember, client, left });
-    return started || pending ? { started, pending } : undefined;
+    return started || pending ? { started, pending, cookies } : undefined;
   }
 
   const check = async (user: User, password: string): Promise<Verdict> =>

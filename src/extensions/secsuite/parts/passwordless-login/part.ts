@@ -78,7 +78,7 @@ const passwordlessLogin = {
         'Whether the device has to make sure who uses the passkey, by a finger, a face or a code.',
       ),
       group: groupList,
-      '2fa_bypass_group': unavailable(groupList),
+      '2fa_bypass_group': groupList,
     },
     uiSchema: {
       methods: {
