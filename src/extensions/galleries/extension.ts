@@ -1,0 +1,123 @@
+// Galleries and albums: content types, how they are shown, and how pictures are put into them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mediaTopic } from '#site/content/tables.ts';
+import type { Entry, Services, Toolkit } from '#site/extension.ts';
+import { config } from './config.ts';
+import { galleryErrors } from './errors.ts';
+import { createGalleries, type Galleries, type SentAlbum, type SentGallery } from './galleries.ts';
+import { createGalleryRendering, type GalleryRendering, lightboxPath } from './rendering.ts';
+import { albumType, galleryType } from './types.ts';
+
+export interface GalleryNouns {
+  readonly galleries: Galleries;
+  readonly rendering: GalleryRendering;
+}
+
+function nounsOf(services: Services): GalleryNouns {
+  const { content, site } = services;
+  return {
+    galleries: createGalleries(services),
+    rendering: createGalleryRendering({ ...content, url: site.url }),
+  };
+}
+
+function dataSchemas({ t }: Toolkit<GalleryNouns>) {
+  const flag = t.optional(t.untyped({ description: '1 or 0.' }));
+  const text = t.optional(t.string());
+  const settings = t.optional(t.free({ description: 'Settings that differ; the others keep their values.' }));
+  const number = t.integer();
+  const context = ['view', 'edit'] as const;
+  const item = t.object({
+    id: number,
+    status: t.optional(t.choice(['active', 'pending'])),
+    src: text,
+    title: text,
+    alt: text,
+    caption: text,
+    link: text,
+    link_new_window: flag,
+    thumb: text,
+  });
+  const cover = t.object({
+    id: number,
+    title: text,
+    caption: text,
+    alt: text,
+    cover_image_id: t.optional(number),
+    cover_image_url: text,
+    link_new_window: flag,
+    link_title_gallery: flag,
+  });
+  return {
+    gallery: t.optional(
+      t.object(
+        { id: t.optional(number), config: settings, items: t.optional(t.list(item)) },
+        { context, description: 'The pictures in their order, and how they are shown.' },
+      ),
+    ),
+    album: t.optional(
+      t.object(
+        { id: t.optional(number), config: settings, galleries: t.optional(t.list(cover)) },
+        { context, description: 'The galleries in their order, and how they are shown.' },
+      ),
+    ),
+  };
+}
+
+export const galleries: Entry<GalleryNouns> = (tools) => {
+  const { field } = tools;
+  const schemas = dataSchemas(tools);
+  return {
+    name: 'galleries',
+    config,
+    errors: galleryErrors,
+    title: 'Galleries',
+    about: 'Pictures put together in galleries and albums.',
+    types: [galleryType, albumType],
+    nouns: nounsOf,
+    extends: {
+      gallery: {
+        fields: {
+          gallery_data: field({
+            schema: schemas.gallery,
+            ofText: true,
+            rests: ['posts', mediaTopic],
+            of: (ids, use) => use.galleries.galleryData(ids),
+            said: (sent, record, use, asker) => use.galleries.saidGallery(sent as SentGallery, record, asker),
+          }),
+        },
+      },
+      album: {
+        fields: {
+          album_data: field({
+            schema: schemas.album,
+            ofText: true,
+            rests: ['posts', mediaTopic],
+            of: (ids, use) => use.galleries.albumData(ids),
+            said: (sent, record, use) => use.galleries.saidAlbum(sent as SentAlbum, record),
+          }),
+        },
+      },
+    },
+    render: ({ rendering }) => rendering.rendered,
+    pages: () => [
+      {
+        path: lightboxPath,
+        visit: () => ({
+          status: 200,
+          type: 'text/javascript; charset=UTF-8',
+          body: lightbox(),
+          headers: { 'Cache-Control': 'public, max-age=3600' },
+        }),
+      },
+    ],
+    routes: {},
+  };
+};
+
+let script: string | undefined;
+const lightbox = (): string => {
+  script ??= readFileSync(join(import.meta.dirname, 'lightbox.js'), 'utf8');
+  return script;
+};
