@@ -3,7 +3,7 @@ import { operatorSettings } from '#config/setting.ts';
 
 export const config = operatorSettings({
   name: 'galleries',
-  namespaces: ['gallery-ai/v1', 'gallery-background/v1', 'gallery-convert/v1'],
+  namespaces: [],
   settings: {},
   toOperator: () => ({}),
 });

@@ -5,12 +5,14 @@ import { mediaTopic } from '#site/content/tables.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
 import { config } from './config.ts';
 import { galleryErrors } from './errors.ts';
-import { createGalleries, type Galleries, type SentAlbum, type SentGallery } from './galleries.ts';
+import { createGalleries, type Galleries } from './galleries.ts';
+import { createGalleryData, type GalleryData, type SentAlbum, type SentGallery } from './gallery-data.ts';
 import { createGalleryRendering, type GalleryRendering, lightboxPath } from './rendering.ts';
 import { albumType, galleryType } from './types.ts';
 
 export interface GalleryNouns {
   readonly galleries: Galleries;
+  readonly data: GalleryData;
   readonly rendering: GalleryRendering;
 }
 
@@ -18,6 +20,7 @@ function nounsOf(services: Services): GalleryNouns {
   const { content, site } = services;
   return {
     galleries: createGalleries(services),
+    data: createGalleryData(content),
     rendering: createGalleryRendering({ ...content, url: site.url }),
   };
 }
@@ -83,8 +86,10 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
             schema: schemas.gallery,
             ofText: true,
             rests: ['posts', mediaTopic],
-            of: (ids, use) => use.galleries.galleryData(ids),
-            said: (sent, record, use, asker) => use.galleries.saidGallery(sent as SentGallery, record, asker),
+            of: (ids, use) => use.data.gallery(ids),
+            said: async (sent, { said, post }, { data }, asker) => ({
+              content: await data.galleryText(said.content ?? post?.content ?? '', sent as SentGallery, asker),
+            }),
           }),
         },
       },
@@ -94,8 +99,10 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
             schema: schemas.album,
             ofText: true,
             rests: ['posts', mediaTopic],
-            of: (ids, use) => use.galleries.albumData(ids),
-            said: (sent, record, use) => use.galleries.saidAlbum(sent as SentAlbum, record),
+            of: (ids, use) => use.data.album(ids),
+            said: async (sent, { said, post }, { data }) => ({
+              content: await data.albumText(said.content ?? post?.content ?? '', sent as SentAlbum),
+            }),
           }),
         },
       },

@@ -1,75 +1,65 @@
 // The lightbox of galleries. Without it, each link opens its picture.
-(() => {
-  const links = (gallery) => [...document.querySelectorAll(`a[data-lightbox="${gallery}"]`)];
+{
   const make = (name, attributes, ...children) => {
     const element = Object.assign(document.createElement(name), attributes);
     element.append(...children);
     return element;
   };
-  let dialog;
-  let show;
+  const button = (label, textContent) => {
+    const one = make('button', { type: 'button', textContent });
+    one.setAttribute('aria-label', label);
+    return one;
+  };
+  const image = make('img', { alt: '' });
+  const caption = make('p', { className: 'lightbox-caption' });
+  const [close, previous, next] = [button('Close', '×'), button('Previous picture', '‹'), button('Next picture', '›')];
+  const dialog = make('dialog', { className: 'lightbox' }, close, image, caption, previous, next);
+  let links = [];
+  let at = 0;
 
-  const build = () => {
-    const image = make('img', { alt: '' });
-    const caption = make('p', { className: 'lightbox-caption' });
-    const button = (label, sign) => {
-      const one = make('button', { type: 'button', textContent: sign });
-      one.setAttribute('aria-label', label);
-      return one;
-    };
-    const [previous, next, close] = [
-      button('Previous picture', '‹'),
-      button('Next picture', '›'),
-      button('Close', '×'),
-    ];
-    caption.setAttribute('aria-live', 'polite');
-    dialog = make('dialog', { className: 'lightbox' }, close, image, caption, previous, next);
-    dialog.setAttribute('aria-label', 'Pictures');
-    document.body.append(dialog);
-    let all = [];
-    let at = 0;
-    show = (list, index) => {
-      all = list;
-      at = (index + list.length) % list.length;
-      const link = list[at];
-      const small = link.querySelector('img');
-      image.src = link.href;
-      image.alt = small?.alt || link.getAttribute('aria-label') || '';
-      caption.textContent = [link.dataset.caption, `${at + 1} of ${list.length}`].filter(Boolean).join(' · ');
-      previous.hidden = next.hidden = list.length < 2;
-      if (!dialog.open) dialog.showModal();
-    };
-    const go = (step) => show(all, at + step);
-    previous.onclick = () => go(-1);
-    next.onclick = () => go(1);
-    close.onclick = () => dialog.close();
-    dialog.onkeydown = ({ key }) => {
-      if (key === 'ArrowLeft') go(-1);
-      if (key === 'ArrowRight') go(1);
-    };
-    dialog.onclick = ({ target }) => {
-      if (target === dialog) dialog.close();
-    };
-    dialog.onclose = () => {
-      image.removeAttribute('src');
-      all[at]?.focus();
-    };
-    let from;
-    dialog.onpointerdown = ({ clientX, pointerType }) => {
-      from = pointerType === 'mouse' ? undefined : clientX;
-    };
-    dialog.onpointerup = ({ clientX }) => {
-      if (from !== undefined && Math.abs(clientX - from) > 40) go(clientX < from ? 1 : -1);
-      from = undefined;
-    };
+  const show = (index) => {
+    at = (index + links.length) % links.length;
+    const link = links[at];
+    image.src = link.href;
+    image.alt = link.querySelector('img')?.alt || link.getAttribute('aria-label') || '';
+    caption.textContent = [link.dataset.caption, `${at + 1} of ${links.length}`].filter(Boolean).join(' · ');
+    previous.hidden = links.length < 2;
+    next.hidden = links.length < 2;
+    if (!dialog.isConnected) document.body.append(dialog);
+    if (!dialog.open) dialog.showModal();
+  };
+
+  caption.setAttribute('aria-live', 'polite');
+  dialog.setAttribute('aria-label', 'Pictures');
+  previous.onclick = () => show(at - 1);
+  next.onclick = () => show(at + 1);
+  close.onclick = () => dialog.close();
+  dialog.onkeydown = ({ key }) => {
+    if (key === 'ArrowLeft') show(at - 1);
+    if (key === 'ArrowRight') show(at + 1);
+  };
+  dialog.onclick = ({ target }) => {
+    if (target === dialog) dialog.close();
+  };
+  dialog.onclose = () => {
+    image.removeAttribute('src');
+    links[at]?.focus();
+  };
+
+  let from;
+  dialog.onpointerdown = ({ clientX, pointerType }) => {
+    from = pointerType === 'mouse' ? undefined : clientX;
+  };
+  dialog.onpointerup = ({ clientX }) => {
+    if (from !== undefined && Math.abs(clientX - from) > 40) show(clientX < from ? at + 1 : at - 1);
+    from = undefined;
   };
 
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('a[data-lightbox]');
     if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    if (!dialog) build();
-    const list = links(link.dataset.lightbox);
-    show(list, list.indexOf(link));
+    links = [...document.querySelectorAll(`a[data-lightbox="${link.dataset.lightbox}"]`)];
+    show(links.indexOf(link));
   });
-})();
+}
