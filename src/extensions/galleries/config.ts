@@ -3,7 +3,7 @@ import { operatorSettings } from '#config/setting.ts';
 
 export const config = operatorSettings({
   name: 'galleries',
-  namespaces: [],
+  namespaces: ['gallery-background/v1'],
   settings: {},
   toOperator: () => ({}),
 });

@@ -27,5 +27,10 @@ export const galleryErrors = {
   fetchFailed: defineError(502, 'image_fetch_failed', 'The picture could not be fetched from its URL.'),
   foreignImage: defineError(400, 'foreign_image', 'The URL must belong to the media library of this site.'),
   tooManyCrops: defineError(409, 'too_many_crops', (most: number) => `A picture has at most ${most} crops.`),
+  changedMeanwhile: defineError(
+    409,
+    'gallery_changed',
+    (id: number) => `Gallery ${id} was changed at the same moment. Try again.`,
+  ),
   jobNotFound: defineError(404, 'job_not_found', 'The job does not exist.'),
 };

@@ -3,25 +3,58 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mediaTopic } from '#site/content/tables.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
+import type { Queue } from '#site/jobs/job.ts';
+import { type Background, type CropPayload, createBackground, type InsertPayload } from './background.ts';
+import { backgroundRoutes } from './background-routes.ts';
 import { config } from './config.ts';
+import { createCrops } from './crops.ts';
 import { galleryErrors } from './errors.ts';
 import { createGalleries, type Galleries } from './galleries.ts';
 import { createGalleryData, type GalleryData, type SentAlbum, type SentGallery } from './gallery-data.ts';
+import { createImages } from './images.ts';
 import { createGalleryRendering, type GalleryRendering, lightboxPath } from './rendering.ts';
 import { albumType, galleryType } from './types.ts';
 
 export interface GalleryNouns {
   readonly galleries: Galleries;
   readonly data: GalleryData;
+  readonly background: Background;
   readonly rendering: GalleryRendering;
 }
 
-function nounsOf(services: Services): GalleryNouns {
+type Queues = { readonly inserts: Queue<InsertPayload>; readonly cropping: Queue<CropPayload> };
+
+function nounsOf(services: Services, queues: Queues): GalleryNouns {
   const { content, site } = services;
+  const galleries = createGalleries(services);
+  const data = createGalleryData(content);
+  const [images, crops] = [createImages(services), createCrops(content)];
   return {
-    galleries: createGalleries(services),
-    data: createGalleryData(content),
+    galleries,
+    data,
+    background: createBackground({ ...services, ...queues, galleries, data, images, crops }),
     rendering: createGalleryRendering({ ...content, url: site.url }),
+  };
+}
+
+const pictureWork = { name: 'galleries', atOnce: 2 };
+
+function jobKinds({ job }: Toolkit<GalleryNouns>) {
+  return {
+    inserts: job<InsertPayload>({
+      name: 'galleries.insert',
+      about: 'Puts pictures into a gallery',
+      lane: pictureWork,
+      writes: ['attachment', galleryType.name],
+      run: (payload, work, { background }) => background.runInsert(payload, work),
+    }),
+    cropping: job<CropPayload>({
+      name: 'galleries.crop',
+      about: 'Makes the copies that a gallery is shown with',
+      lane: pictureWork,
+      writes: ['attachment'],
+      run: (payload, work, { background }) => background.runCrops(payload, work),
+    }),
   };
 }
 
@@ -71,6 +104,7 @@ function dataSchemas({ t }: Toolkit<GalleryNouns>) {
 export const galleries: Entry<GalleryNouns> = (tools) => {
   const { field } = tools;
   const schemas = dataSchemas(tools);
+  const { inserts, cropping } = jobKinds(tools);
   return {
     name: 'galleries',
     config,
@@ -78,7 +112,9 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
     title: 'Galleries',
     about: 'Pictures put together in galleries and albums.',
     types: [galleryType, albumType],
-    nouns: nounsOf,
+    jobs: { kinds: [inserts, cropping] },
+    nouns: (services) =>
+      nounsOf(services, { inserts: services.queueOf(inserts), cropping: services.queueOf(cropping) }),
     extends: {
       gallery: {
         fields: {
@@ -119,7 +155,7 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
         }),
       },
     ],
-    routes: {},
+    routes: { 'gallery-background/v1': backgroundRoutes(tools) },
   };
 };
 

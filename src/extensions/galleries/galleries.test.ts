@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { picture, quartered } from '#test/pictures.ts';
+import { aRemote } from '#test/remote.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { send } from '#test/uploads.ts';
 
@@ -121,5 +122,98 @@ eachEngine('Galleries and albums', (engine) => {
     assert.deepEqual([closed.gallery_data, closed.content.rendered], [undefined, '']);
     await editor.post(`${core}/galleries/${gallery.id}`, { status: 'draft', password: '' });
     assert.doesNotMatch(await shown(), /gallery-item/);
+  });
+
+  test('are made in the background, with pictures in their order, each decided by its bytes', async () => {
+    const files: Record<string, readonly [type: string, body: Buffer | string]> = {
+      '/one.png': ['image/png', await picture(60, 40, 'png')],
+      '/lies.jpg': ['image/jpeg', '<html><body>No picture</body></html>'],
+      '/scan': ['application/octet-stream', await picture(50, 50)],
+    };
+    const remote = await aRemote((request, response) => {
+      const [type, body] = files[request.url!] ?? ['text/plain', undefined];
+      response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': type }).end(body);
+    });
+    engine.atEnd(() => remote.close());
+    const site = await aSite(engine, { env: { GATEHOUSE_FETCH_ALLOW_HOSTS: remote.host } });
+    const author = site.as('author');
+    const [one, two] = (await threePictures(site)) as [number, number, number];
+    const api = '/api/gallery-background/v1';
+    const images = [
+      { id: two },
+      { src: `${remote.url}/scan`, title: 'A scan.png' },
+      { src: `${remote.url}/lies.jpg` },
+      { id: one },
+    ];
+    const data = {
+      gallery: { title: 'Trip' },
+      images,
+      config: { columns: 3, crop: 1, mobile: 0, thumbnails: 0, mobile_thumbnails: 0 },
+    };
+    const made = await author.post(`${api}/insert-gallery`, { data });
+    assert.deepEqual(
+      [made.status, made.body.success, made.body.data.created, made.body.data.queued],
+      [201, true, true, 4],
+      made.text,
+    );
+    const { gallery_id: id, job } = made.body.data;
+    await site.app.services.jobs.settled();
+    const poll = await author.post(`${api}/insert-gallery`, { data: { job: job.id } });
+    const { status, done, failed, errors } = poll.body.data;
+    assert.deepEqual([status, done, failed, errors[0]?.code], ['done', 3, 1, 'invalid_image'], poll.text);
+    assert.equal((await site.as('editor').post(`${api}/crop-images`, { job: job.id })).body.code, 'job_not_found');
+    const items = async () => (await site.get(`${core}/galleries/${id}`)).body.gallery_data.items;
+    assert.deepEqual(
+      (await items()).map(({ title }: { title: string }) => title),
+      ['picture-2', 'A scan', 'picture-1'],
+    );
+    assert.match((await items())[1].src, /\.jpg$/);
+
+    const added = await author.post(`${api}/insert-image`, {
+      data: { gallery: id, position: 'before', image: { src: `${remote.url}/one.png` } },
+    });
+    assert.deepEqual(
+      [added.status, added.body.data.item.title, (await items())[0].id],
+      [201, 'one', added.body.data.attachment_id],
+      added.text,
+    );
+    assert.equal((await author.post(`${api}/insert-image`, { data: { gallery: id, image: { id: one } } })).status, 200);
+    const refused: [unknown, number, string][] = [
+      [{ src: 'http://169.254.169.254/latest' }, 400, 'unsafe_url'],
+      [{ src: `${remote.url}/lies.jpg` }, 415, 'invalid_image'],
+      [{ src: `${remote.url}/missing` }, 502, 'image_fetch_failed'],
+      [{}, 400, 'rest_invalid_param'],
+    ];
+    for (const [image, code, name] of refused) {
+      const answer = await author.post(`${api}/insert-image`, { data: { gallery: id, image } });
+      assert.deepEqual(
+        [answer.status, answer.body.success, answer.body.code, answer.body.data.code],
+        [code, false, name, name],
+      );
+    }
+
+    const crop = await author.post(`${api}/crop-images`, { data: { id } });
+    assert.deepEqual([crop.status, crop.body.data.total >= 0], [202, true], crop.text);
+    await site.app.services.jobs.settled();
+    const page = await site.get(new URL((await site.get(`${core}/galleries/${id}`)).body.link).pathname);
+    assert.match(page.text, /picture-1-640x480_c\.jpg/);
+
+    const args = { width: 100, height: 50, align: 'tl' };
+    const resized = async (more: object) =>
+      author.post(`${api}/resize-image`, { data: { image_id: one, args: { ...args, ...more } } });
+    assert.match((await resized({})).body.data, /picture-1-100x50_tl\.jpg$/);
+    assert.match((await resized({ retina: true, height: 0 })).body.data, /picture-1-100x67_tl%402x\.jpg$/);
+    assert.match((await resized({ width: 4_000 })).body.data, /picture-1\.jpg$/);
+    assert.deepEqual((await resized({ width: -1 })).status, 400);
+    const foreign = await author.post(`${api}/resize-image`, { data: { image_url: `${remote.url}/one.png`, args } });
+    assert.deepEqual([foreign.status, foreign.body.code], [400, 'foreign_image']);
+
+    const album = { album: { title: 'Year' }, galleries: [id, { gallery: { title: 'New' } }] };
+    const year = await author.post(`${api}/insert-album`, { data: album });
+    assert.deepEqual([year.status, year.body.data.galleries.length], [201, 2], year.text);
+    const unknown = await author.post(`${api}/insert-album`, { data: { galleries: [999_999] } });
+    assert.deepEqual([unknown.status, unknown.body.code], [400, 'gallery_not_found']);
+    assert.equal((await site.as('subscriber').post(`${api}/insert-gallery`, { data })).status, 403);
+    assert.equal((await site.post(`${api}/insert-gallery`, { data })).status, 401);
   });
 });

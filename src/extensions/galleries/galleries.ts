@@ -5,6 +5,7 @@ import type { Changing, Post, PostInput } from '#site/content/posts/post.ts';
 import type { ContentRights } from '#site/content/rights.ts';
 import type { ContentType } from '#site/content/types.ts';
 import { credentialOf } from '#site/identity/credential.ts';
+import type { Doing } from '#site/identity/doing.ts';
 import type { SiteServices } from '#site/services.ts';
 import { galleryErrors } from './errors.ts';
 import { albumType, galleryType } from './types.ts';
@@ -13,6 +14,7 @@ type GalleryDeps = Pick<SiteServices, 'content' | 'identity'>;
 
 export type Galleries = ReturnType<typeof createGalleries>;
 
+const uploads = 'upload_files';
 const unfilteredHtml = 'unfiltered_html';
 
 function refuseWrite(
@@ -47,11 +49,27 @@ export function createGalleries({ content: { posts, rights }, identity }: Galler
   return {
     writingAs,
 
-    add: (type: ContentType, said: PostInput, caller: Caller): Promise<Post> =>
-      posts.add(type.name, said, writingAs(caller, type, said)),
+    /** For pictures, which this account may upload. */
+    uploadingAs: (caller: Caller): Doing<Post> =>
+      identity.doing<Post>(credentialOf(caller), (asker) => {
+        if (!asker.can(uploads)) throw galleryErrors.forbidden('upload pictures');
+      }),
 
-    change: (type: ContentType, post: Post, said: PostInput, caller: Caller): Promise<Post> =>
-      posts.change(post, said, writingAs(caller, type, said, post)),
+    /** The same for a job: the account may have lost that right, or be gone, since it was started. */
+    async uploadingFor(id: number): Promise<Doing<Post>> {
+      const again = async (): Promise<void> => {
+        const user = await identity.users.find(id);
+        if (user === undefined || !identity.roles.capabilitiesOf(user.roles).has(uploads))
+          throw galleryErrors.forbidden('upload pictures');
+      };
+      await again();
+      return { by: id, again };
+    },
+
+    save: (type: ContentType, before: Post | undefined, said: PostInput, caller: Caller): Promise<Post> => {
+      const writing = writingAs(caller, type, said, before);
+      return before === undefined ? posts.add(type.name, said, writing) : posts.change(before, said, writing);
+    },
 
     /** The gallery, if this account may change it. */
     async gallery(id: number, caller: Caller): Promise<Post> {
