@@ -49,6 +49,9 @@ interface View {
 
 const eager = 2;
 
+/** Rows change while a gallery arrives, so styles hide it until this is there. */
+const end = '<span class="gallery-end" hidden></span>';
+
 type Attributes = readonly (readonly [name: string, value: string | number | undefined])[];
 
 const tag = (name: string, attributes: Attributes): string =>
@@ -160,7 +163,7 @@ export function galleryHtml(
   const figures = items.map((item, at) => itemHtml(item, { id, config, number: at + 1, page, view }));
   const hasLightbox = config.lightbox_enabled === 1 && items.length > 0;
   const isFirst = hasLightbox && page.next('gallery-lightbox') === 1;
-  const html = `${opening(element, config, layoutOf(config))}${figures.join('')}</div>`;
+  const html = `${opening(element, config, layoutOf(config))}${figures.join('')}${end}</div>`;
   return `${around(html, config, config.display_description)}${isFirst ? scriptTag(view.script) : ''}`;
 }
 
@@ -198,7 +201,9 @@ const windowOf = (isNew: boolean): Attributes => [
   ['rel', isNew ? 'noopener' : undefined],
 ];
 
-const captionHtml = (caption: string): string => (caption === '' ? '' : `<figcaption>${caption}</figcaption>`);
+/** Not a `figcaption`: a figure that is an item of a list may not have one. */
+const captionHtml = (caption: string): string =>
+  caption === '' ? '' : `<div class="gallery-caption">${caption}</div>`;
 
 /** An item with a link of its own leads there; the others open the lightbox, or their picture. */
 function targetOf(item: FoundItem, config: Config, view: View) {
@@ -220,7 +225,7 @@ const captionOf = ({ title, caption }: FoundItem, { lightbox_title_caption: show
 export function albumHtml({ id, config, covers }: FoundAlbum, page: Page, view: View): string {
   const element = page.unique(`album-${id}`);
   const figures = covers.map((cover) => coverHtml(cover, config, page, view)).join('');
-  const html = `${opening(element, { ...config, columns: columnsOf(config) || 3 }, 'columns', 'gallery-album')}${figures}</div>`;
+  const html = `${opening(element, { ...config, columns: columnsOf(config) || 3 }, 'columns', 'gallery-album')}${figures}${end}</div>`;
   return around(
     html,
     config,

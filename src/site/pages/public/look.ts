@@ -69,6 +69,7 @@ hr { margin: 2rem 0; border: 0; border-top: 1px solid var(--line); }
 .gallery, .wp-block-gallery { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1.25rem; }
 .gallery-item, .wp-block-gallery figure { flex: 1 1 8rem; margin: 0; }
 [class*='gallery-layout-'] { gap: var(--gallery-gutter); margin-block: var(--gallery-margin) 1.25rem; }
+[class*='gallery-layout-']:not(:has(> .gallery-end)) { visibility: hidden; }
 [class*='gallery-layout-'] > .gallery-item { min-width: 0; }
 [class*='gallery-layout-'] > .gallery-item img { display: block; width: 100%; height: auto; }
 .gallery-layout-justified > .gallery-item { flex: var(--gallery-ratio) 1 calc(var(--gallery-ratio) * var(--gallery-row)); }
