@@ -4,9 +4,9 @@ import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { envelope, enveloped, jobBody } from './answers.ts';
 import { galleryErrors } from './errors.ts';
-import type { GalleryNouns } from './extension.ts';
 import { cropPositions } from './gallery-config.ts';
 import type { Values } from './gallery-data.ts';
+import type { GalleryNouns } from './nouns.ts';
 
 type Tools = Toolkit<GalleryNouns>;
 type Handle = (sent: Values, caller: Caller, use: GalleryNouns) => unknown;

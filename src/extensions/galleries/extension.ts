@@ -1,26 +1,19 @@
 // Galleries and albums: content types, how they are shown, and how pictures are put into them.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { mediaTopic } from '#site/content/tables.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
 import type { Queue } from '#site/jobs/job.ts';
-import { type Background, type CropPayload, createBackground, type InsertPayload } from './background.ts';
+import { type CropPayload, createBackground, type InsertPayload } from './background.ts';
 import { backgroundRoutes } from './background-routes.ts';
 import { config } from './config.ts';
 import { createCrops } from './crops.ts';
 import { galleryErrors } from './errors.ts';
-import { createGalleries, type Galleries } from './galleries.ts';
-import { createGalleryData, type GalleryData, type SentAlbum, type SentGallery } from './gallery-data.ts';
+import { createGalleries } from './galleries.ts';
+import { createGalleryData, type SentAlbum, type SentGallery } from './gallery-data.ts';
 import { createImages } from './images.ts';
-import { createGalleryRendering, type GalleryRendering, lightboxPath } from './rendering.ts';
+import { lightboxScript } from './lightbox.ts';
+import type { GalleryNouns } from './nouns.ts';
+import { createGalleryRendering, lightboxPath } from './rendering.ts';
 import { albumType, galleryType } from './types.ts';
-
-export interface GalleryNouns {
-  readonly galleries: Galleries;
-  readonly data: GalleryData;
-  readonly background: Background;
-  readonly rendering: GalleryRendering;
-}
 
 type Queues = { readonly inserts: Queue<InsertPayload>; readonly cropping: Queue<CropPayload> };
 
@@ -150,17 +143,11 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
         visit: () => ({
           status: 200,
           type: 'text/javascript; charset=UTF-8',
-          body: lightbox(),
+          body: lightboxScript,
           headers: { 'Cache-Control': 'public, max-age=3600' },
         }),
       },
     ],
     routes: { 'gallery-background/v1': backgroundRoutes(tools) },
   };
-};
-
-let script: string | undefined;
-const lightbox = (): string => {
-  script ??= readFileSync(join(import.meta.dirname, 'lightbox.js'), 'utf8');
-  return script;
 };

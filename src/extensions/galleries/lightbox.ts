@@ -1,5 +1,6 @@
-// The lightbox of galleries. Without it, each link opens its picture.
-{
+// The lightbox of galleries, as browsers load it. Without it, each link opens its picture.
+
+export const lightboxScript = `{
   const make = (name, attributes, ...children) => {
     const element = Object.assign(document.createElement(name), attributes);
     element.append(...children);
@@ -22,7 +23,7 @@
     const link = links[at];
     image.src = link.href;
     image.alt = link.querySelector('img')?.alt || link.getAttribute('aria-label') || '';
-    caption.textContent = [link.dataset.caption, `${at + 1} of ${links.length}`].filter(Boolean).join(' · ');
+    caption.textContent = [link.dataset.caption, at + 1 + ' of ' + links.length].filter(Boolean).join(' · ');
     previous.hidden = links.length < 2;
     next.hidden = links.length < 2;
     if (!dialog.isConnected) document.body.append(dialog);
@@ -59,7 +60,8 @@
     const link = event.target.closest?.('a[data-lightbox]');
     if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    links = [...document.querySelectorAll(`a[data-lightbox="${link.dataset.lightbox}"]`)];
+    links = [...document.querySelectorAll('a[data-lightbox="' + link.dataset.lightbox + '"]')];
     show(links.indexOf(link));
   });
 }
+`;
