@@ -6,6 +6,7 @@ import { blockEditor } from './core-block-editor/extension.ts';
 import { siteHealth } from './core-site-health/extension.ts';
 import { crossSell } from './cross-sell/extension.ts';
 import { embeds } from './embeds/extension.ts';
+import { galleries } from './galleries/extension.ts';
 import { hub } from './hub/extension.ts';
 import { hubConnector } from './hub-connector/extension.ts';
 import { mediaFolders } from './media-folders/extension.ts';
@@ -24,6 +25,7 @@ export const extensions: readonly AnyEntry[] = [
   hubConnector,
   testData,
   mediaFolders,
+  galleries,
   regenerateThumbnails,
   secsuite,
 ];

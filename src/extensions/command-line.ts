@@ -5,6 +5,7 @@ import type { DoctorAction, Family, ListedCommand } from '#cli/command.ts';
 import type { OperatorSettings } from '#config/setting.ts';
 import { config as crossSell } from './cross-sell/config.ts';
 import { config as embeds } from './embeds/config.ts';
+import { config as galleries } from './galleries/config.ts';
 import { commands as hubCommands } from './hub/commands.ts';
 import { config as hub } from './hub/config.ts';
 import { config as hubConnector } from './hub-connector/config.ts';
@@ -27,6 +28,7 @@ export const configs: readonly OperatorSettings[] = [
   hubConnector,
   testData,
   mediaFolders,
+  galleries,
   regenerateThumbnails,
   secsuite,
 ];

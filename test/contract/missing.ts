@@ -2,19 +2,13 @@
 import type { Deployment, Missing } from './checker.ts';
 
 const both = {
-  namespaces: ['gallery-ai/v1', 'imgopt/v1', 'gallery-background/v1', 'gallery-convert/v1'],
+  namespaces: ['gallery-ai/v1', 'imgopt/v1', 'gallery-convert/v1'],
   routes: [
     '/gallery-ai/v1',
     '/imgopt/v1',
-    '/gallery-background/v1',
     '/gallery-convert/v1',
     '/gallery-ai/v1/create-ai-images',
     '/gallery-ai/v1/download-image',
-    '/gallery-background/v1/insert-gallery',
-    '/gallery-background/v1/insert-album',
-    '/gallery-background/v1/insert-image',
-    '/gallery-background/v1/crop-images',
-    '/gallery-background/v1/resize-image',
     '/gallery-convert/v1/convert-gallery',
     '/gallery-convert/v1/bulk-convert',
     '/gallery-convert/v1/process-gallery',

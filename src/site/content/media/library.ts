@@ -5,6 +5,7 @@ import type { Events } from '../../platform/events.ts';
 import { contentErrors } from '../errors.ts';
 import type { Post } from '../posts/post.ts';
 import { makeCopies, noCopies, wantedCopies } from './copies.ts';
+import { createCrop } from './crop.ts';
 import { createEdit } from './edit.ts';
 import { createFinish } from './finish.ts';
 import { type InspectedUpload, inspectUpload, refuseDamaged } from './inspect-upload.ts';
@@ -100,6 +101,7 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
     sizes: needs.sizes,
     finish: createFinish(needs, originals),
     regenerate: createRegenerate(needs, originals),
+    crop: createCrop(needs, originals),
     measure: createMeasure(needs, originals),
     existing: (paths) => existingOf(needs.files, paths),
     edit: createEdit(needs, { originals, storeFile, at }),
