@@ -29,6 +29,7 @@ const passingOn = [
 const severalStatuses = [
   'api_error',
   'folder_cycle',
+  'gallery_not_found',
   'generation_failed',
   'not_logged_in',
   'rest_cannot_delete',

@@ -67,7 +67,7 @@ test('what a setting keeps from defending the site is a warning that names it', 
 test('what is switched on before its time is noted', async () => {
   const { found } = await doctor(['--data', fresh(), '--deployment', 'a']);
   assert.equal(found.get('Extensions')?.state, 'note');
-  assert.match(found.get('Extensions')?.finding ?? '', /not in this version yet: galleries, /);
+  assert.match(found.get('Extensions')?.finding ?? '', /not in this version yet: image-optimiser/);
 });
 
 test('a sound database is said to be so, a damaged one is wrong', async () => {

@@ -73,6 +73,9 @@ const anExport = {
   sources: {},
 };
 
+/** The id of no record. */
+const none = 999_999;
+
 const titled = async (): Promise<Args> => ({ title: unlike.name!() });
 
 /** What a new record has to say, though no argument alone has to be sent. */
@@ -89,6 +92,11 @@ const needs: Readonly<Record<string, (site: TestSite) => Promise<Args>>> = {
   '/secsuite/rpc/import/transform': async () => ({ export: anExport }),
   '/secsuite/rpc/import/run': async () => ({ export: anExport }),
   '/secsuite/rpc/ban-users/add-many': async () => ({ bans: [address()] }),
+  '/gallery-background/v1/insert-gallery': async () => ({ data: { gallery: await titled() } }),
+  '/gallery-background/v1/insert-album': async () => ({ data: { album: await titled() } }),
+  '/gallery-background/v1/insert-image': async () => ({ data: { gallery: none } }),
+  '/gallery-background/v1/crop-images': async () => ({ data: { id: none } }),
+  '/gallery-background/v1/resize-image': async () => ({ data: { image_id: none, args: { width: 10, height: 10 } } }),
   '/core/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)': async () => ({ context: 'edit' }),
 };
 

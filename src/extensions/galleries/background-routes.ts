@@ -1,9 +1,10 @@
 // The routes of gallery-background/v1. None of them shows arguments in the index, so what they take is their payload.
+
 import type { Caller } from '#kernel/caller.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { envelope, enveloped, jobBody } from './answers.ts';
-import { galleryErrors } from './errors.ts';
 import { cropPositions } from './gallery-config.ts';
 import type { Values } from './gallery-data.ts';
 import type { GalleryNouns } from './nouns.ts';
@@ -40,7 +41,7 @@ export function backgroundRoutes(tools: Tools): Route[] {
         const job = payload.job ?? sent.job;
         const isCancelled = payload.cancel === true || sent.cancel === true || sent.cancel === 'true';
         if (typeof job === 'string') return jobBody(await use.background.job(job, isCancelled, caller)) as never;
-        if (payload.data === undefined) throw galleryErrors.invalidParam('`data` is missing. Send an object.');
+        if (payload.data === undefined) throw kernelErrors.invalidParam('`data` is missing. Send an object.');
         return handle(sent, caller, use) as never;
       },
     });
@@ -81,17 +82,17 @@ function cropArgs(sent: unknown) {
     const value = args[name] ?? 0;
     const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value;
     if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number > maxSide)
-      throw galleryErrors.invalidParam(`\`args.${name}\` must be a whole number from 0 to ${maxSide}.`);
+      throw kernelErrors.invalidParam(`\`args.${name}\` must be a whole number from 0 to ${maxSide}.`);
     return number;
   };
   const isOn = (value: unknown, usual: boolean): boolean =>
     value === undefined ? usual : [true, 1, '1', 'true'].includes(value as never);
   const [width, height, quality] = [side('width'), side('height'), args.quality === undefined ? 100 : side('quality')];
-  if (width === 0 && height === 0) throw galleryErrors.invalidParam('`args` must have a `width` or a `height`.');
-  if (quality < 1 || quality > 100) throw galleryErrors.invalidParam('`args.quality` must be from 1 to 100.');
+  if (width === 0 && height === 0) throw kernelErrors.invalidParam('`args` must have a `width` or a `height`.');
+  if (quality < 1 || quality > 100) throw kernelErrors.invalidParam('`args.quality` must be from 1 to 100.');
   const align = cropPositions.find((one) => one === (args.align ?? 'c'));
   if (align === undefined)
-    throw galleryErrors.invalidParam(`\`args.align\` must be one of: ${cropPositions.join(', ')}.`);
+    throw kernelErrors.invalidParam(`\`args.align\` must be one of: ${cropPositions.join(', ')}.`);
   return {
     width,
     height,

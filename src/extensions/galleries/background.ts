@@ -1,5 +1,7 @@
 // What `gallery-background/v1` does: galleries and albums are made, pictures put into them, and copies of pictures made by jobs.
+
 import type { Caller } from '#kernel/caller.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import { raise } from '#kernel/problem.ts';
 import type { Post, PostInput } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
@@ -54,7 +56,7 @@ function saidOf(sent: Values, isNew: boolean): PostInput {
     text(sent.slug),
   ];
   if (status !== undefined && !['publish', 'draft', 'pending', 'private', 'future'].includes(status))
-    throw galleryErrors.invalidParam('`status` must be publish, draft, pending, private or future.');
+    throw kernelErrors.invalidParam('`status` must be publish, draft, pending, private or future.');
   return {
     ...(title !== undefined && { title }),
     ...((status !== undefined || isNew) && { status: status ?? 'publish' }),
@@ -146,7 +148,7 @@ async function refuseHidden(
   if (id === 0) return;
   const post = await posts.find(id);
   if (post?.type !== attachment.name || !(await rights.mayRead(caller, post)))
-    throw galleryErrors.invalidParam(`\`image.id\` must be a picture of the media library; ${id} is not one.`);
+    throw kernelErrors.invalidParam(`\`image.id\` must be a picture of the media library; ${id} is not one.`);
 }
 
 /** An uploaded picture was given its title already. */

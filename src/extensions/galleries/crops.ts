@@ -1,6 +1,8 @@
 // Copies of the pictures of galleries, in the dimensions that their settings name.
+
 import { Problem } from '#kernel/problem.ts';
 import type { Content } from '#site/content/content.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import { isSizable } from '#site/content/media/file-kinds.ts';
 import type { MediaFile } from '#site/content/media/media.ts';
 import { Malformed } from '#site/content/media/picture-errors.ts';
@@ -67,7 +69,7 @@ export type Crops = ReturnType<typeof createCrops>;
 export function createCrops({ media, posts }: CropDeps) {
   const fileOf = async (post: Post): Promise<MediaFile> => {
     const file = (await media.files([post.id])).get(post.id);
-    if (file === undefined || !isSizable(post.mime_type)) throw galleryErrors.invalidImage();
+    if (file === undefined || !isSizable(post.mime_type)) throw contentErrors.invalidImage();
     return file;
   };
 
@@ -102,8 +104,8 @@ export function createCrops({ media, posts }: CropDeps) {
 }
 
 function refuse(error: unknown): never {
-  if (error instanceof Malformed) throw galleryErrors.invalidImage().because(error);
-  if (error instanceof Problem && error.code === 'rest_upload_image_too_large') throw galleryErrors.imageTooLarge();
+  if (error instanceof Malformed) throw contentErrors.invalidImage().because(error);
+  if (error instanceof Problem && error.code === 'rest_upload_image_too_large') throw contentErrors.imageTooLarge();
   throw error;
 }
 

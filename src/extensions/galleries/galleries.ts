@@ -1,5 +1,7 @@
 // Galleries and albums as clients of the gallery namespaces make and change them.
+
 import type { Caller } from '#kernel/caller.ts';
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Changing, Post, PostInput } from '#site/content/posts/post.ts';
 import type { ContentRights } from '#site/content/rights.ts';
@@ -23,10 +25,10 @@ function refuseWrite(
   { type, said, target }: { type: ContentType; said: PostInput; target: Post | undefined },
 ): void {
   const may = target === undefined ? rights.mayCreate(asker, type) : rights.mayEdit(asker, target);
-  if (!may) throw galleryErrors.forbidden();
+  if (!may) throw kernelErrors.forbidden();
   const publishes = said.status !== undefined && said.status !== target?.status;
   if (publishes && ['publish', 'future', 'private'].includes(said.status) && !rights.mayPublish(asker, type))
-    throw galleryErrors.forbidden('publish galleries');
+    throw kernelErrors.forbidden('publish galleries');
 }
 
 export function createGalleries({ content: { posts, rights }, identity }: GalleryDeps) {
@@ -36,7 +38,7 @@ export function createGalleries({ content: { posts, rights }, identity }: Galler
     const unfiltered = caller.can(unfilteredHtml);
     const doing = identity.doing<Post>(credentialOf(caller), (asker, target) => {
       refuseWrite(asker, rights, { type, said, target });
-      if (unfiltered && !asker.can(unfilteredHtml)) throw galleryErrors.forbidden();
+      if (unfiltered && !asker.can(unfilteredHtml)) throw kernelErrors.forbidden();
     });
     return { ...doing, writer: caller.id, unfiltered };
   };
@@ -52,7 +54,7 @@ export function createGalleries({ content: { posts, rights }, identity }: Galler
     /** For pictures, which this account may upload. */
     uploadingAs: (caller: Caller): Doing<Post> =>
       identity.doing<Post>(credentialOf(caller), (asker) => {
-        if (!asker.can(uploads)) throw galleryErrors.forbidden('upload pictures');
+        if (!asker.can(uploads)) throw kernelErrors.forbidden('upload pictures');
       }),
 
     /** The same for a job: the account may have lost that right, or be gone, since it was started. */
@@ -60,7 +62,7 @@ export function createGalleries({ content: { posts, rights }, identity }: Galler
       const again = async (): Promise<void> => {
         const user = await identity.users.find(id);
         if (user === undefined || !identity.roles.capabilitiesOf(user.roles).has(uploads))
-          throw galleryErrors.forbidden('upload pictures');
+          throw kernelErrors.forbidden('upload pictures');
       };
       await again();
       return { by: id, again };
@@ -75,14 +77,14 @@ export function createGalleries({ content: { posts, rights }, identity }: Galler
     async gallery(id: number, caller: Caller): Promise<Post> {
       const post = await find(galleryType, id);
       if (post === undefined) throw galleryErrors.galleryNotFound(id);
-      if (!rights.mayEdit(caller, post)) throw galleryErrors.forbidden('change this gallery');
+      if (!rights.mayEdit(caller, post)) throw kernelErrors.forbidden('change this gallery');
       return post;
     },
 
     async album(id: number, caller: Caller): Promise<Post> {
       const post = await find(albumType, id);
       if (post === undefined) throw galleryErrors.albumNotFound(id);
-      if (!rights.mayEdit(caller, post)) throw galleryErrors.forbidden('change this album');
+      if (!rights.mayEdit(caller, post)) throw kernelErrors.forbidden('change this album');
       return post;
     },
   };

@@ -1,4 +1,5 @@
 // `gallery_data` and `album_data` of records: as they are shown, and what a client sends as the text that is stored.
+import { kernelErrors } from '#kernel/errors.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import type { MediaFile } from '#site/content/media/media.ts';
@@ -158,7 +159,7 @@ interface NewItem {
 async function newItem({ rights }: DataDeps, { id, record, file, asker }: NewItem): Promise<Partial<Item>> {
   const isPicture = record?.type === attachment.name && record.mime_type.startsWith('image/');
   if (!isPicture || file === undefined || !(await rights.mayRead(asker, record)))
-    throw galleryErrors.invalidParam(`\`items\` must be pictures of the media library; ${id} is not one.`);
+    throw kernelErrors.invalidParam(`\`items\` must be pictures of the media library; ${id} is not one.`);
   return { title: record.title, alt: file.alt_text, caption: record.excerpt, link: fileLink };
 }
 

@@ -1,5 +1,8 @@
 // Pictures that are put into galleries: those of the media library, from a URL, or sent as a data URI.
+
+import { kernelErrors } from '#kernel/errors.ts';
 import { Problem } from '#kernel/problem.ts';
+import { contentErrors } from '#site/content/errors.ts';
 import { keepFirstMeta } from '#site/content/meta.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { Doing } from '#site/identity/doing.ts';
@@ -60,7 +63,7 @@ export function createImages(deps: ImageDeps) {
     async attachmentOf(image: Values, upload: NewImage): Promise<number> {
       if (idOf(image.id) > 0) return idOf(image.id);
       const src = typeof image.src === 'string' ? image.src.trim() : '';
-      if (src === '') throw galleryErrors.invalidParam('`image` must have an `id` or a `src`.');
+      if (src === '') throw kernelErrors.invalidParam('`image` must have an `id` or a `src`.');
       const before = upload.work === undefined ? undefined : await madeBefore(upload.work);
       return before ?? store(deps, image, { src, bytes: await bytesOf(deps, src) }, upload);
     },
@@ -70,7 +73,7 @@ export function createImages(deps: ImageDeps) {
 async function bytesOf({ outgoing }: ImageDeps, src: string): Promise<Uint8Array> {
   const [, data] = /^data:[^,]{0,200};base64,([\s\S]*)$/.exec(src) ?? [];
   if (data !== undefined) {
-    if (data.length > maxFetched * 1.4) throw galleryErrors.imageTooLarge();
+    if (data.length > maxFetched * 1.4) throw contentErrors.imageTooLarge();
     return Buffer.from(data, 'base64');
   }
   // A page of HTML is taken too, so that the answer says that it is not a picture.
@@ -79,7 +82,7 @@ async function bytesOf({ outgoing }: ImageDeps, src: string): Promise<Uint8Array
     .fetch(src, purpose)
     .then((answer) => answer.bytes())
     .catch((error) => {
-      if (error instanceof Upstream && error.fault === 'size') throw galleryErrors.imageTooLarge().because(error);
+      if (error instanceof Upstream && error.fault === 'size') throw contentErrors.imageTooLarge().because(error);
       return refusing(galleryErrors.fetchFailed.code)(error);
     });
 }
@@ -96,7 +99,7 @@ async function store(
   { gallery, by, doing, work }: NewImage,
 ): Promise<number> {
   const extension = extensionOf(bytes);
-  if (extension === undefined) throw galleryErrors.invalidImage();
+  if (extension === undefined) throw contentErrors.invalidImage();
   const named = text(image.title) || nameIn(src) || 'picture';
   const title = named.replace(/\.(?:jpe?g|png|gif|webp|avif)$/i, '');
   const laid = await spool(once(bytes));
@@ -131,6 +134,6 @@ function nameIn(src: string): string {
 
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
-  if (error.status === 413) return galleryErrors.imageTooLarge().because(error);
-  return error.code.startsWith('rest_upload_') ? galleryErrors.invalidImage().because(error) : error;
+  if (error.status === 413) return contentErrors.imageTooLarge().because(error);
+  return error.code.startsWith('rest_upload_') ? contentErrors.invalidImage().because(error) : error;
 }

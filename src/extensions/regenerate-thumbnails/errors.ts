@@ -28,7 +28,6 @@ export const thumbnailErrors = {
     'The size of this picture is not known yet. Regenerate its thumbnails first.',
   ),
   noEditor: defineError(415, 'image_no_editor', 'Copies cannot be made of files of this type.'),
-  invalidImage: defineError(415, 'invalid_image', 'The file is damaged, or it is not a picture of the type it claims.'),
   inProgress: defineError(
     409,
     'regenerate_thumbnails_in_progress',

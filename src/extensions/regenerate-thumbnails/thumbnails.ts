@@ -1,4 +1,5 @@
 // The rules: which media items have thumbnails, one regeneration at a time for each, and what else it does.
+
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
@@ -107,7 +108,7 @@ async function attachmentOf(posts: Pick<Posts, 'find'>, id: string): Promise<Pos
 const refusalOf =
   (details: Readonly<Record<string, unknown>>) =>
   (error: unknown): never => {
-    if (error instanceof Malformed) throw thumbnailErrors.invalidImage().with(details, { cause: error });
+    if (error instanceof Malformed) throw contentErrors.invalidImage().with(details, { cause: error });
     if (error instanceof OutOfTime) throw thumbnailErrors.timeout().with(details, { cause: error });
     throw error instanceof Problem ? error.with(details) : error;
   };

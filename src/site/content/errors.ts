@@ -59,6 +59,7 @@ export const contentErrors = {
     'image_too_large',
     'The picture is larger than this site works on: 100 megapixels, 50 MiB, 500 frames, and 640 MiB in memory.',
   ),
+  invalidImage: defineError(415, 'invalid_image', 'The file is damaged, or it is not a picture of the type it claims.'),
   uploadUnknownError: defineError(400, 'rest_upload_unknown_error', asSaid),
   uploadSideloadError: defineError(400, 'rest_upload_sideload_error', asSaid),
   uploadImageTypeNotSupported: defineError(
