@@ -32,6 +32,7 @@ export const mediaFolders: Entry<MediaFolders> = (tools) => {
     settings: [group],
     users: { columns: userColumns, deleted: removeUserTree },
     nouns: (services) => createMediaFolders({ ...services, group }),
+    ends: ({ endDrawings }) => endDrawings(),
     counts: ({ fileFolders }) => fileFolders.totals(),
     extends: {
       attachment: {

@@ -164,4 +164,20 @@ eachEngine('Media folders', (engine) => {
       assert.deepEqual([answer.status, answer.body.code, answer.body.success], [400, code, false], csv);
     }
   });
+
+  test('take SVG drawings where that is on, without what could run', async () => {
+    const site = await aSite(engine);
+    const drawing = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><script>alert(1)</script><path d="M0 0h9"/></svg>',
+    );
+    const upload = () => send(site, 'author', 'logo.svg', drawing);
+    assert.deepEqual([(await upload()).status, (await upload()).body.code], [400, 'rest_upload_sideload_error']);
+    await site.as('administrator').post(`${at}/set-settings`, { SVG_SUPPORT: '1' });
+    const { status, body } = await upload();
+    const { width, height } = body.media_details;
+    assert.deepEqual([status, body.mime_type, width, height], [201, 'image/svg+xml', 40, 20]);
+    const file = await site.get(new URL(body.source_url).pathname);
+    assert.match(file.text, /^<svg [^>]*><path d="M0 0h9"><\/path><\/svg>$/);
+    assert.match(String(file.headers.get('content-disposition')), /^attachment/);
+  });
 });

@@ -24,7 +24,11 @@ export function createMediaFolders(deps: Deps) {
   const gallery = createFolderGallery(deps);
   const all = { ...deps, trees, gallery, writes: createTreeWrites({ ...deps, trees }) };
   const views = createFolderViews(all);
+  const endDrawings = deps.content.media.takeDrawings(
+    async () => (await deps.settings.read(deps.group)).SVG_SUPPORT === '1',
+  );
   return {
+    endDrawings,
     gallery,
     views,
     edits: createFolderEdits(all, views.counts),

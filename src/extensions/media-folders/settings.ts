@@ -19,7 +19,9 @@ export const settingsGroup = ({ t, confidential }: Pick<Toolkit<never>, 't' | 'c
     name: 'media-folders',
     fields: {
       USER_MODE: flag('Whether each account has folders of its own.'),
-      SVG_SUPPORT: flag('Whether SVG files can be uploaded. Not available in this version.'),
+      SVG_SUPPORT: flag(
+        'Whether SVG drawings can be uploaded. Scripts and everything that loads from elsewhere are taken out of them.',
+      ),
       IS_SEARCH_USING_API: flag('Whether clients let the server search for folders.'),
       enable_cache_optimization: flag('Whether the number of files in a folder may be up to 60 seconds old.'),
       api_key_hash: confidential(

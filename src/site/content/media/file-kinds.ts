@@ -6,11 +6,14 @@ export interface FileKind {
   /** The ending of its name, in small letters. */
   readonly extension: string;
   readonly mime: string;
-  readonly look: Look;
+  readonly look: Look | 'svg';
 }
 
 const document = 'application/vnd.openxmlformats-officedocument';
 const open = 'application/vnd.oasis.opendocument';
+
+/** Drawings are told by their name, and taken only after they were cleaned. */
+export const drawing: FileKind = { extension: 'svg', mime: 'image/svg+xml', look: 'svg' };
 
 /** By ending. The first of a kind is the one that a wrong ending is replaced by. */
 const endings: readonly (readonly [extensions: string, mime: string, look: Look])[] = [
@@ -59,7 +62,7 @@ const byExtension = new Map<string, FileKind>(
   ),
 );
 
-const pictures = new Map<Look, FileKind>(
+const pictures = new Map<FileKind['look'], FileKind>(
   [...byExtension.values()]
     .filter(({ mime }) => mime.startsWith('image/'))
     .reverse()
@@ -73,11 +76,14 @@ export const isSizable = (mime: string): boolean => sizable.has(mime);
 
 /** What a browser shows and never runs; everything else is handed out to be saved. */
 export const isShown = (mime: string): boolean =>
-  (/^(?:image|audio|video)\//.test(mime) && mime !== 'image/svg+xml') ||
+  (/^(?:image|audio|video)\//.test(mime) && mime !== drawing.mime) ||
   ['application/pdf', 'text/plain', 'text/csv', 'text/vtt'].includes(mime);
 
 /** As the ending says, of a file that was judged when it came. */
-export const mimeOf = (file: string): string => byExtension.get(extensionOf(file))?.mime ?? 'application/octet-stream';
+export const mimeOf = (file: string): string => {
+  const extension = extensionOf(file);
+  return (extension === drawing.extension ? drawing : byExtension.get(extension))?.mime ?? 'application/octet-stream';
+};
 
 export const extensionOf = (file: string): string => /\.([^./]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
 

@@ -1,18 +1,22 @@
 // Finds out the kind of an uploaded file, and whether the site accepts it.
-import { open } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import type { Problem } from '#kernel/problem.ts';
 import { contentErrors } from '../errors.ts';
-import { type FileKind, inspectedBytes, isPicture, isSizable, kindOf } from './file-kinds.ts';
+import { cleanSvg, maxSvgBytes } from './clean-svg.ts';
+import { drawing, extensionOf, type FileKind, inspectedBytes, isPicture, isSizable, kindOf } from './file-kinds.ts';
 import type { UploadedFile, UploadOptions } from './media.ts';
 import { imageMeta } from './photo-metadata.ts';
 import type { Picture, Pictures } from './picture.ts';
 import { Malformed, refuseHeavy } from './picture-errors.ts';
 import { playbackDetails } from './playback.ts';
+import type { Dimensions } from './sizes.ts';
 
 export interface InspectedUpload {
   readonly kind: FileKind;
   /** Only for pictures that the site can make copies of. */
   readonly picture: Picture | undefined;
+  /** Of a drawing that says how large it is. */
+  readonly dimensions?: Dimensions | undefined;
   /** Details that the record shows beside the size. */
   readonly about: Readonly<Record<string, unknown>>;
 }
@@ -38,6 +42,50 @@ export async function inspectUpload(
   }
   const picture = await refuseDamaged(arrived, () => pictures.look(arrived.path, kind.mime));
   return { kind, picture, about: { image_meta: imageMeta(picture, picture.orientation) } };
+}
+
+/** A file that is taken: what it is, and where its bytes lie now. */
+interface Inspected {
+  readonly arrived: UploadedFile;
+  readonly inspected: InspectedUpload;
+}
+
+/** Inspects a file. A drawing is cleaned first, where drawings are taken. */
+export async function inspectOrClean(
+  arrived: UploadedFile,
+  how: UploadOptions,
+  pictures: Pictures,
+  takesDrawings: () => Promise<boolean>,
+): Promise<Inspected> {
+  const isDrawing = extensionOf(arrived.name) === drawing.extension;
+  if (isDrawing && (await takesDrawings())) return cleanDrawing(arrived);
+  return { arrived, inspected: await inspectUpload(arrived, how, pictures) };
+}
+
+/** Replaces the file that came by what is left of it when everything that could run or load something is taken out. */
+async function cleanDrawing(arrived: UploadedFile): Promise<Inspected> {
+  if (arrived.size > maxSvgBytes) throw refusal(arrived, `A drawing has at most ${maxSvgBytes / 2 ** 20} MiB.`);
+  const source = utf8(await readFile(arrived.path));
+  const clean = source === undefined ? undefined : cleanSvg(source);
+  if (clean === undefined) throw refusal(arrived, 'The drawing is damaged, or nothing of it can be shown safely.');
+  await writeFile(arrived.path, clean.text);
+  return {
+    arrived: { ...arrived, size: Buffer.byteLength(clean.text) },
+    inspected: {
+      kind: drawing,
+      picture: undefined,
+      dimensions: clean.dimensions,
+      about: { image_meta: imageMeta({ exif: undefined, iptc: undefined }, 0) },
+    },
+  };
+}
+
+function utf8(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Refuses a damaged picture like any other file whose content is not what its name says. */

@@ -8,7 +8,7 @@ import { makeCopies, noCopies, wantedCopies } from './copies.ts';
 import { createCrop } from './crop.ts';
 import { createEdit } from './edit.ts';
 import { createFinish } from './finish.ts';
-import { type InspectedUpload, inspectUpload, refuseDamaged } from './inspect-upload.ts';
+import { type InspectedUpload, inspectOrClean, refuseDamaged } from './inspect-upload.ts';
 import {
   type ArrivalCheck,
   filesOf,
@@ -56,6 +56,8 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
   const storeFile = createStoreFile(needs, urlOf);
   const originals = createOriginalFiles(needs);
   const checks = new Set<ArrivalCheck>();
+  const drawings = new Set<() => Promise<boolean>>();
+  const takesDrawings = async () => (await Promise.all([...drawings].map((isOn) => isOn()))).includes(true);
 
   const at = async (url: string): Promise<Post | undefined> => {
     const path = pathBelow(uploads, url);
@@ -72,9 +74,13 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
       checks.add(check);
       return () => void checks.delete(check);
     },
-    async add(arrived, said, writing, how: UploadOptions = {}) {
-      for (const check of checks) await check(arrived);
-      const known = await inspectUpload(arrived, how, pictures);
+    takeDrawings(isOn) {
+      drawings.add(isOn);
+      return () => void drawings.delete(isOn);
+    },
+    async add(came, said, writing, how: UploadOptions = {}) {
+      for (const check of checks) await check(came);
+      const { arrived, inspected: known } = await inspectOrClean(came, how, pictures, takesDrawings);
       const copies = await refuseDamaged(arrived, () => copiesOf(needs, arrived, known, how));
       try {
         return await storeFile({ arrived, inspected: known, stem: stemOf(arrived.name), copies, how }, said, writing);

@@ -109,6 +109,8 @@ export interface CropRequest extends Dimensions {
 export interface MediaLibrary {
   /** From now on, each upload is checked before anything of it is kept. Returns how to end that. */
   checkArrivals(check: ArrivalCheck): () => void;
+  /** Whether SVG drawings are taken, asked at each upload. They are cleaned before they are kept. Returns how to end that. */
+  takeDrawings(isOn: () => Promise<boolean>): () => void;
   /** Of these records. */
   files(posts: readonly number[]): Promise<Map<number, MediaFile>>;
   /** Judges the bytes, names and keeps the file with its smaller copies, and makes the record. */

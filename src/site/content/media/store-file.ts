@@ -131,7 +131,7 @@ function namesOf({ made }: Copies, stem: string, extension: string): Map<string,
 
 function fileOf(
   { size }: UploadedFile,
-  { kind, picture, about }: InspectedUpload,
+  { kind, picture, dimensions, about }: InspectedUpload,
   copies: Copies,
   { folder, stem }: { readonly folder: string; readonly stem: string },
 ): MediaFile {
@@ -142,8 +142,8 @@ function fileOf(
     file: shown === undefined ? own : inFolderOf(own, `${stem}-scaled.${extension}`),
     original: shown === undefined ? null : `${stem}.${extension}`,
     size: shown?.size ?? size,
-    width: shown?.width ?? picture?.width ?? null,
-    height: shown?.height ?? picture?.height ?? null,
+    width: shown?.width ?? picture?.width ?? dimensions?.width ?? null,
+    height: shown?.height ?? picture?.height ?? dimensions?.height ?? null,
     alt_text: '',
     sizes: subSizes(copies, stem, extension, mime),
     about,
