@@ -85,9 +85,11 @@ export function createWorker(needs: Needs): Worker {
       await drained(running, turns, () => ending.promise);
     },
     async work(id) {
-      const begun = await turns.turn(id);
       const runs = (): boolean => running.claims.some((claim) => claim.id === id);
-      if (begun === 0 && !runs()) return false;
+      // It may end while the store is read.
+      const ran = runs();
+      const begun = await turns.turn(id);
+      if (begun === 0 && !ran && !runs()) return false;
       while (runs()) await ending.promise;
       await turns.turn(id);
       return true;
