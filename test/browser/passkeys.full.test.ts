@@ -48,6 +48,12 @@ describeAsync('Passkeys in a browser', async () => {
     await page.goto(`${url}/login`);
   };
 
+  /** A resident key may sign in before the button is pressed: the browser offers it with the names that it fills in. */
+  const signInByPasskey = async (page: Page) => {
+    await page.click('button:has-text("Sign in with a passkey")', { timeout: 5_000 }).catch(() => {});
+    await page.waitForURL('**/account');
+  };
+
   for (const kind of kinds)
     test(`made on ${kind.transport}, ${kind.hasResidentKey ? 'with' : 'without'} a list of its own, sign in`, async () => {
       const { page, url, complaints, simulate } = await opened(kind);
@@ -66,8 +72,7 @@ describeAsync('Passkeys in a browser', async () => {
       assert.deepEqual(await smallTargets(page), []);
       await simulate(true);
       if (!kind.hasResidentKey) await page.fill('#log', 'kim');
-      await page.click('button:has-text("Sign in with a passkey")');
-      await page.waitForURL('**/account');
+      await signInByPasskey(page);
       assert.match(await page.innerText('main'), /kim@site\.test/);
 
       await page.goto(`${url}/account/passkeys`);
@@ -88,8 +93,7 @@ describeAsync('Passkeys in a browser', async () => {
       await signOut(page, url);
       await simulate(true);
       if (!kind.hasResidentKey) await page.fill('#log', 'kim');
-      await page.click('button:has-text("Sign in with a passkey")');
-      await page.waitForURL('**/account');
+      await signInByPasskey(page);
       assert.deepEqual(complaints, []);
     });
 

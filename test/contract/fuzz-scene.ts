@@ -14,7 +14,7 @@ const named: Readonly<Record<number, RegExp>> = {
   502: /^secsuite\.discover\.cannot-connect$/,
 };
 const insides =
-  /SQLITE_|\bselect .* from |insert into|node_modules|\bat [\w.<>]+ \(|\.ts:\d|\/(?:work|tmp|home|root|usr)\/|\bERR_[A-Z]|pg_|hello_greetings" /i;
+  /SQLITE_|\bselect .* from |insert into|node_modules|\bat [\w.<>]+ \(|\.ts:\d|\/(?:work|tmp|home|root|usr)\/|\bERR_[A-Z]|\bpg_[a-z]+\b|hello_greetings" /i;
 /** Hashes of passwords, keyed hashes, wrapped keys. */
 const secret = /\$(?:argon2|2[abxy]\$|P\$)|\b[0-9a-f]{64}\b|\bv1(?:\.[\w-]{16,}){3}/;
 const avatar = /\/avatar\/[0-9a-f]{64}/g;

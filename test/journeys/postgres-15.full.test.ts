@@ -36,7 +36,7 @@ withProgram('postgres15', 'PostgreSQL 15 keeps what PostgreSQL 18 keeps', async 
     const failures = out.split('\n').filter((line) => /^\s*(?:not ok|error:)/.test(line));
     assert.deepEqual([code, failures], [0, []], err);
     const passed = Number(/^# pass (\d+)$/m.exec(out)?.[1]);
-    assert.ok(passed > 80, `${passed} tests passed`);
+    assert.ok(passed > 60, `${passed} tests passed`);
   } finally {
     await server.stop();
   }
