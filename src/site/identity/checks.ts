@@ -6,7 +6,7 @@ import type { Origin } from '../platform/events.ts';
 import type { LoginFailure, User } from './users/user.ts';
 
 /** How users show who they are on the sign-in page. */
-export type SignInWay = 'password' | 'webauthn';
+export type SignInWay = 'password' | 'webauthn' | 'magic';
 
 /** Somebody at the door. */
 export interface Attempt {
@@ -47,6 +47,8 @@ export interface StepCookie {
 export interface SignInMethod {
   /** Unique on the site. */
   readonly name: Exclude<SignInWay, 'password'>;
+  /** Why a sign-in failed whose proof was refused. */
+  readonly failure: LoginFailure;
   /** Uses the proof up. What it throws refuses, and the sign-in counts as failed. */
   prove(user: User | undefined, form: Fields): Promise<User>;
 }

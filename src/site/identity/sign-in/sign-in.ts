@@ -144,7 +144,7 @@ function createByMethod({ store, users, checks }: Needs, { begin, refused }: Met
     const asked = { login: nameIn(login, named), by: method.name, from: client.address, isRight: true, form } as const;
     await checks.attempt({ ...asked, user: named });
     const user = await method.prove(named, form).catch(async (error: unknown) => {
-      if (error instanceof Problem) await refused(begun, { ...asked, user: named, reason: 'incorrect_passkey' });
+      if (error instanceof Problem) await refused(begun, { ...asked, user: named, reason: method.failure });
       throw error;
     });
     const hash = await storedHash(store, user);
