@@ -148,7 +148,8 @@ eachEngine('sign-in by a link', (engine) => {
     await visitor.post(choice, { ...(await form()), do: 'allow' });
     assert.notEqual(await askFor('fay', browser()), '');
     const group = await suite.groups.add({ label: 'Editors', roles: ['editor'] });
-    const set = (values: object) => suite.settings.overlay('passwordless-login', values, behalf);
+    const set = (values: Parameters<typeof suite.settings.overlay>[1]) =>
+      suite.settings.overlay('passwordless-login', values, behalf);
     await set({ group: ['id' in group ? group.id : ''] });
     const before = (await linksTo('fay')).length;
     await askFor('fay', browser());
