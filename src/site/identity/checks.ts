@@ -3,6 +3,7 @@
 // They say so by `services.identity.checks`.
 import type { Html } from '#lib/html.ts';
 import type { Origin } from '../platform/events.ts';
+import type { Credential } from './credential.ts';
 import type { LoginFailure, User } from './users/user.ts';
 
 /** How users show who they are on the sign-in page. */
@@ -183,6 +184,8 @@ export interface Check {
   account?(user: User): readonly AccountLink[] | Promise<readonly AccountLink[]>;
   /** Whether addresses of authors say nothing of the name they sign in with. */
   hidesLogins?(): boolean;
+  /** Whether a user who came with this credential cannot use this capability, although their roles give it. */
+  withholds?(credential: Credential, capability: string): boolean;
 }
 
 export interface Checks {
@@ -203,6 +206,7 @@ export interface Checks {
   everywhere(): readonly Loaded[];
   account(user: User): Promise<readonly AccountLink[]>;
   hidesLogins(): boolean;
+  withholds(credential: Credential, capability: string): boolean;
 }
 
 export function createChecks(): Checks {
@@ -260,5 +264,10 @@ export function createChecks(): Checks {
       return links;
     },
     hidesLogins: () => [...all].some((check) => check.hidesLogins?.() === true),
+    // Capabilities are asked for often: nothing is made for it.
+    withholds(credential, capability) {
+      for (const check of all) if (check.withholds?.(credential, capability)) return true;
+      return false;
+    },
   };
 }

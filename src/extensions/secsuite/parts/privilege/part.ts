@@ -1,5 +1,5 @@
 // Lent rights: a user has the rights of an editor or an administrator for some days.
-import type { IncomingRequest } from '#kernel/request.ts';
+import { type IncomingRequest, withoutRequest } from '#kernel/request.ts';
 import type { Route } from '#kernel/route.ts';
 import { minute } from '#lib/spans.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -44,7 +44,7 @@ const loanGuard = (loans: Loans, siteUrl: string): Guard => ({
   whenFailing: 'closed',
   async onCaller(incoming, { user, asked }) {
     if (user === undefined || !(await loans.hasOver(user))) return undefined;
-    await loans.end(user.id);
+    await withoutRequest(() => loans.end(user.id));
     const isPage = asked === undefined && incoming.method === 'GET';
     return { problem: loanErrors.loanEnded(), ...(isPage && { to: sameUrl(incoming, siteUrl) }) };
   },
