@@ -56,10 +56,12 @@ async function send(visit: Visit, house: House, { links, follow }: PageDeps): Pr
   if (name === '') return askingForm(visit, house, '', 'Type your user name or your email address.');
   const refused = await house.identity.checks.lost({ form: visit.form, from: visit.address }).catch(asFault);
   if (refused instanceof Problem) return askingForm(visit, house, name, refused.message);
+  const begun = performance.now();
   await links.demandFew(visit.address);
   const browser = links.browser();
   const goal = returnTo(textOf(visit.form, 'redirect_to'), house.url) ?? '';
   follow(() => links.request(name, browser, goal));
+  await house.identity.signIn.waitAsRefused(begun);
   return redirect(`${house.at(linkPath)}?sent=1`, {
     status: 303,
     headers: { 'Set-Cookie': cookieFor(house, browserCookie, browser, linkLife / second) },
