@@ -26,9 +26,9 @@ describe('whoever keeps the site safe is told', () => {
       .replace('http://localhost:8080', origin)
       .replace('@rule.json', `@${join(place.data, 'rule.json')}`);
     const answers = await answersTo(script, place);
-    const [seen, found, , locked, paused, running, modules, tries, held, passkeys, codes, ...later] = answers;
-    const [required, scan, scans, uploads, sites, counts, events] = later;
-    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 18], JSON.stringify(answers));
+    const [seen, found, , locked, paused, running, modules, tries, held, passkeys, codes, required, ...later] = answers;
+    const [devices, watched, asked, lent, scan, scans, uploads, sites, counts, events] = later;
+    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 22], JSON.stringify(answers));
     assert.deepEqual(found, [{ id: 1, label: '198.51.100.0/24', comment: 'scrapers' }]);
     assert.deepEqual([locked, running], [[], { paused_at: null }]);
     assert.notEqual(paused.paused_at, null);
@@ -37,8 +37,10 @@ describe('whoever keeps the site safe is told', () => {
     assert.deepEqual(Object.keys(counts), ['events', 'ips', 'suspicious', 'blocked']);
     assert.ok([24, 25].includes(Object.keys(events.data).length));
     assert.equal(held.requirement_settings.strength.group.length, 1);
-    assert.deepEqual([passkeys, codes], Array(2).fill({ status: { selected: 'active' } }));
+    assert.deepEqual([passkeys, codes, devices, lent], Array(4).fill({ status: { selected: 'active' } }));
     assert.equal(required.protect_user_group.length, 1);
+    assert.deepEqual([watched.group.length, watched.restrict_capabilities], [1, true]);
+    assert.equal(asked.notifications['unrecognized-login'].enabled, true);
     assert.deepEqual([scan.status, scans[0].id, uploads.scan_uploads, sites], ['clean', scan.id, true, []]);
   });
 });

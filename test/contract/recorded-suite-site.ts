@@ -5,7 +5,7 @@ import type { TestSite } from '#test/site.ts';
 import type { Suite } from '../../src/extensions/secsuite/parts.ts';
 
 /** What was on there, and is not where nobody says so. */
-const switchedOn = ['two-factor', 'passwordless-login', 'fingerprinting', 'file-change', 'geolocation'];
+const switchedOn = ['two-factor', 'passwordless-login', 'privilege', 'fingerprinting', 'file-change', 'geolocation'];
 
 /** The highest number of a user that is asked about. */
 const people = 21;

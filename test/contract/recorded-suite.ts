@@ -101,7 +101,6 @@ export const withoutOwnModules = withoutModules(
 export const later: readonly string[] = [
   '/secsuite/rpc/file-change',
   '/secsuite/rpc/geolocation',
-  '/secsuite/rpc/privilege',
   '/secsuite/v1/strong-passwords',
   '/secsuite/v1/two-factor',
   '/secsuite/v1/user-security-check',

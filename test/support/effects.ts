@@ -227,12 +227,20 @@ export const effects: Readonly<Record<string, Line>> = {
       on: true,
       off: false,
     },
-    shown: ['parts/webauthn/webauthn.test.ts'],
+    shown: ['parts/webauthn/webauthn.test.ts', 'parts/passwordless-login/passwordless-login.test.ts'],
   },
   'password-expiration': {
     shown: ['parts/passwords/rules.test.ts'],
   },
-  privilege: { none: 'its work comes later' },
+  privilege: {
+    effect: {
+      see: async ({ admin }) =>
+        (await admin.post(`${rpc}/privilege/escalate`, { id: 0, role: 'editor', days: 1 })).status,
+      on: 400,
+      off: 404,
+    },
+    shown: ['parts/privilege/privilege.test.ts'],
+  },
   recaptcha: {
     effect: {
       given: { recaptcha: keys },
@@ -252,7 +260,10 @@ export const effects: Readonly<Record<string, Line>> = {
     effect: runs('version-management'),
     shown: ['parts/version-management/version-management.test.ts'],
   },
-  fingerprinting: { none: 'its work comes later', effect: listed('fingerprinting') },
+  fingerprinting: {
+    effect: listed('fingerprinting'),
+    shown: ['parts/fingerprinting/fingerprinting.test.ts'],
+  },
   geolocation: {
     effect: { see: async ({ admin }) => (await admin.get(`${base}/geolocate/8.8.8.8`)).status, on: 200, off: 404 },
     shown: ['parts/geolocation/geolocation.test.ts'],

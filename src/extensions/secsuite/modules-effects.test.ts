@@ -27,10 +27,7 @@ describe('What modules do', () => {
     );
     assert.deepEqual(
       unseen.map(({ id }) => [id, effects[id]?.none]),
-      [
-        ['privilege', 'its work comes later'],
-        ['pro-two-factor', 'it does nothing by itself'],
-      ],
+      [['pro-two-factor', 'it does nothing by itself']],
     );
   });
 });

@@ -25,7 +25,7 @@ const isRead = (id: string, name: string): boolean =>
 /** Settings that nothing reads, while the code has their words for other things. */
 const sameWord = new Set([
   ...['recaptcha.register', 'ssl.admin', 'feature-flags.enabled'],
-  ...['geolocation.maxmind_lite', 'fingerprinting.group'],
+  ...['geolocation.maxmind_lite'],
   ...['global.build', 'backup.zip'],
   // Named among what no export holds.
   ...['global.use_cron', 'global.cron_test_time'],

@@ -32,6 +32,7 @@ import { inertPart } from './parts/inert/part.ts';
 import { networkPart } from './parts/network/part.ts';
 import { passwordlessLoginPart } from './parts/passwordless-login/part.ts';
 import { passwordsPart } from './parts/passwords/part.ts';
+import { privilegePart } from './parts/privilege/part.ts';
 import { siteScannerPart } from './parts/site-scanner/part.ts';
 import { siteTypesPart } from './parts/site-types/part.ts';
 import { tweaksPart } from './parts/tweaks/part.ts';
@@ -83,6 +84,7 @@ const parts = [
   importExportPart,
   inertPart,
   passwordlessLoginPart,
+  privilegePart,
   siteScannerPart,
   twoFactorPart,
   userSecurityCheckPart,

@@ -3,10 +3,11 @@
 // They say so by `services.identity.checks`.
 import type { Html } from '#lib/html.ts';
 import type { Origin } from '../platform/events.ts';
+import type { Credential } from './credential.ts';
 import type { LoginFailure, User } from './users/user.ts';
 
 /** How users show who they are on the sign-in page. */
-export type SignInWay = 'password' | 'webauthn';
+export type SignInWay = 'password' | 'webauthn' | 'magic';
 
 /** Somebody at the door. */
 export interface Attempt {
@@ -47,6 +48,8 @@ export interface StepCookie {
 export interface SignInMethod {
   /** Unique on the site. */
   readonly name: Exclude<SignInWay, 'password'>;
+  /** Why a sign-in failed whose proof was refused. */
+  readonly failure: LoginFailure;
   /** Uses the proof up. What it throws refuses, and the sign-in counts as failed. */
   prove(user: User | undefined, form: Fields): Promise<User>;
 }
@@ -181,6 +184,8 @@ export interface Check {
   account?(user: User): readonly AccountLink[] | Promise<readonly AccountLink[]>;
   /** Whether addresses of authors say nothing of the name they sign in with. */
   hidesLogins?(): boolean;
+  /** Whether a user who came with this credential cannot use this capability, although their roles give it. */
+  withholds?(credential: Credential, capability: string): boolean;
 }
 
 export interface Checks {
@@ -201,6 +206,7 @@ export interface Checks {
   everywhere(): readonly Loaded[];
   account(user: User): Promise<readonly AccountLink[]>;
   hidesLogins(): boolean;
+  withholds(credential: Credential, capability: string): boolean;
 }
 
 export function createChecks(): Checks {
@@ -258,5 +264,10 @@ export function createChecks(): Checks {
       return links;
     },
     hidesLogins: () => [...all].some((check) => check.hidesLogins?.() === true),
+    // Capabilities are asked for often: nothing is made for it.
+    withholds(credential, capability) {
+      for (const check of all) if (check.withholds?.(credential, capability)) return true;
+      return false;
+    },
   };
 }

@@ -2,6 +2,7 @@
 // requests, and seconds of hashing: so the write asks once more, with its lock held, who they are by now and what they may.
 import type { Transaction } from 'kysely';
 import type { Asker } from '#kernel/schema.ts';
+import type { Checks } from './checks.ts';
 import type { Credential } from './credential.ts';
 import { identityErrors } from './errors.ts';
 import type { Roles } from './roles.ts';
@@ -32,14 +33,15 @@ export type DoingFor = <T = User, W extends Writing = Writing>(
 ) => Required<Doing<T, W>>;
 
 export const createDoing =
-  (roles: Roles): DoingFor =>
+  (roles: Roles, checks: Pick<Checks, 'withholds'>): DoingFor =>
   (credential, judge) => ({
     by: answering(credential),
     async again(tx, target) {
       const user = credential && (await holderNow(tx, credential));
       if (user === undefined) throw identityErrors.notLoggedIn().saying('You are not signed in any more.');
       const held = roles.capabilitiesOf(user.roles);
-      await judge({ id: user.id, can: (capability) => held.has(capability) }, target, tx);
+      const can = (capability: string): boolean => held.has(capability) && !checks.withholds(credential!, capability);
+      await judge({ id: user.id, can }, target, tx);
     },
   });
 

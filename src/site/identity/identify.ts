@@ -55,9 +55,9 @@ function tokenOf({ query, headers }: Request): unknown {
   return argument ?? headers['x-wp-nonce'];
 }
 
-function callersBySession({ sessions, roles }: Needs) {
+function callersBySession({ sessions, roles, checks }: Needs) {
   const callers = remembering((session: Session) =>
-    callerOf(session.user, roles, { kind: 'session', user: session.user, session }),
+    callerOf(session.user, { roles, checks }, { kind: 'session', user: session.user, session }),
   );
   return (session: Session, token: unknown, address: string): Caller => {
     if (!sessions.isToken(session, restPurpose, token)) throw identityErrors.cookieInvalidNonce();
@@ -68,7 +68,7 @@ function callersBySession({ sessions, roles }: Needs) {
 
 function callersByBasic({ users, roles, applicationPasswords, events, checks, ignoreForeign }: Needs) {
   const callers = remembering((holder: Holder) =>
-    callerOf(holder.user, roles, { kind: 'application_password', ...holder }),
+    callerOf(holder.user, { roles, checks }, { kind: 'application_password', ...holder }),
   );
 
   /** Looks up as much whatever is wrong, so that nobody learns it from the time it takes. */
@@ -115,9 +115,11 @@ const names = (login: string, user: User): boolean => {
   return key !== '' && (key === keyOf(user.login) || key === keyOf(user.email));
 };
 
-const callerOf = (user: User, roles: Roles, credential: Credential): Caller => {
+const callerOf = (user: User, { roles, checks }: Pick<Needs, 'roles' | 'checks'>, credential: Credential): Caller => {
   const capabilities = roles.capabilitiesOf(user.roles);
-  return { id: user.id, can: (capability) => capabilities.has(capability), credential };
+  const can = (capability: string): boolean =>
+    capabilities.has(capability) && !checks.withholds(credential, capability);
+  return { id: user.id, can, credential };
 };
 
 /** Made once for each, and forgotten with it. */

@@ -75,7 +75,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   return {
     roles,
     rights: createRights(roles),
-    doing: createDoing(roles),
+    doing: createDoing(roles, checks),
     users,
     passwords,
     passwordRule,

@@ -132,7 +132,9 @@ export function askerOf({ identity }: House, session: Session): Caller {
   const { user } = session;
   const held = identity.roles.capabilitiesOf(user.roles);
   const credential: Credential = { kind: 'session', user, session };
-  return { id: user.id, can: (capability) => held.has(capability), credential };
+  const can = (capability: string): boolean =>
+    held.has(capability) && !identity.checks.withholds(credential, capability);
+  return { id: user.id, can, credential };
 }
 
 /** Clients of this family look for the interface at any page. */

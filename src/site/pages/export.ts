@@ -8,7 +8,7 @@ import { second } from '#lib/spans.ts';
 import type { Kinds } from '../content/types.ts';
 import { readSelection, type Selection } from '../transfer/import/wxr/selection.ts';
 import type { Exporting } from '../transfer/import/wxr/write.ts';
-import { type Guest, type House, type HouseNow, opened } from './door.ts';
+import { askerOf, type Guest, type House, type HouseNow, opened } from './door.ts';
 import { textOf } from './forms.ts';
 import { page, redirect, unshared } from './layout.ts';
 import { toSignIn } from './sign-in.ts';
@@ -47,8 +47,7 @@ export function exportPage(houseNow: HouseNow, { kinds, exporting }: Needs): Pag
   };
   const visited = async (visit: Visit, guest: Guest, house: House): Promise<PageAnswer | StreamedAnswer> => {
     if (guest === undefined) return redirect(toSignIn(house, exportPath, false));
-    if (!house.identity.roles.capabilitiesOf(guest.user.roles).has(exportCapability))
-      throw kernelErrors.forbidden('export the content of this site');
+    if (!askerOf(house, guest).can(exportCapability)) throw kernelErrors.forbidden('export the content of this site');
     return textOf(visit.query, 'download') === '' ? choice(house, kinds) : download(selectionIn(visit, kinds));
   };
   return { path: exportPath, visit: opened(houseNow, visited) };

@@ -14,13 +14,18 @@ import { page, redirect } from './layout.ts';
 
 interface GuardingDeps {
   readonly guard: CombinedGuard;
-  readonly identity: Pick<Identity, 'sessions' | 'roles'>;
+  readonly identity: Pick<Identity, 'sessions' | 'roles' | 'checks'>;
   readonly houseNow: HouseNow;
   /** Work that a refusal asked for has failed. */
   report(error: unknown, request: string): void;
 }
 
-export function createGuarding({ guard, identity: { sessions, roles }, houseNow, report }: GuardingDeps): Guarding {
+export function createGuarding({
+  guard,
+  identity: { sessions, roles, checks },
+  houseNow,
+  report,
+}: GuardingDeps): Guarding {
   const sessionOf = async ({ headers }: IncomingRequest) => {
     const cookie = cookieOf(headers.cookie as string | undefined, sessionCookie);
     return cookie === undefined ? undefined : sessions.find(cookie);
@@ -32,7 +37,10 @@ export function createGuarding({ guard, identity: { sessions, roles }, houseNow,
       const session = await sessionOf(incoming);
       const capabilities = roles.capabilitiesOf(session?.user.roles ?? []);
       incoming.user = session?.user.id ?? 0;
-      return { user: session?.user, can: (capability) => capabilities.has(capability) };
+      const isWithheld = (capability: string): boolean =>
+        session !== undefined && checks.withholds({ kind: 'session', user: session.user, session }, capability);
+      const can = (capability: string): boolean => capabilities.has(capability) && !isWithheld(capability);
+      return { user: session?.user, can };
     },
     async end({ done, endsSession }, incoming) {
       await done?.().catch((error) => report(error, incoming.id));

@@ -7,6 +7,7 @@ import { kernelErrors } from '#kernel/errors.ts';
 import type { Denial } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
+import type { Checks } from '#site/identity/checks.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { DoingFor } from '#site/identity/doing.ts';
 import type { Roles } from '#site/identity/roles.ts';
@@ -39,18 +40,25 @@ interface Needs {
   readonly matchables: Known;
   readonly roles: Roles;
   readonly doing: DoingFor;
+  readonly checks: Pick<Checks, 'withholds'>;
 }
 
-export function createManage({ settings, matchables, roles, doing }: Needs): Manage {
+const capability = 'secsuite_manage';
+
+export function createManage({ settings, matchables, roles, doing, checks }: Needs): Manage {
   /** Where no group manages that is there and of somebody, whoever runs the site does: else nobody could, and nobody could change it. */
   const would = (groups: readonly string[], who: Somebody, known: Known = matchables): boolean =>
     groups.some(known.isOfSomebody)
       ? known.matches(groups, who)
       : roles.capabilitiesOf(who.roles).has('manage_options');
   const isManager = (who: Somebody): boolean => would(settings.of('global').manage_group, who);
+  const isWithheld = (caller: Asker): boolean => {
+    const credential = credentialOf(caller);
+    return credential !== undefined && checks.withholds(credential, capability);
+  };
   const allows = (caller: Asker): boolean => {
     const user = userOf(caller);
-    return user !== undefined && isManager(user);
+    return user !== undefined && isManager(user) && !isWithheld(caller);
   };
 
   return {
@@ -62,12 +70,13 @@ export function createManage({ settings, matchables, roles, doing }: Needs): Man
     },
     mayMakeDashboards(caller) {
       const user = userOf(caller);
+      if (isWithheld(caller)) return false;
       return user !== undefined && (isManager(user) || matchables.matches(settings.of('dashboard').group, user));
     },
     behalfOf(caller) {
       const { again } = doing(credentialOf(caller), async ({ id }, _target, tx) => {
         const user = await findUser(tx, id);
-        if (user === undefined || !isManager(user)) throw kernelErrors.forbidden(managing);
+        if (user === undefined || !isManager(user) || isWithheld(caller)) throw kernelErrors.forbidden(managing);
       });
       return { caller, again: (tx: Transaction<AnyTables>) => again(tx as never, undefined) };
     },

@@ -17,13 +17,13 @@ import { createMatchableSettings } from './matchable-settings.ts';
 export type OpenGroups = ReturnType<typeof openGroups>;
 
 export function openGroups(
-  { identity: { roles, doing }, log, program }: Services,
+  { identity: { roles, doing, checks }, log, program }: Services,
   { base, settings, switches, running }: SettingsAndSwitches & { readonly base: Base },
 ) {
   const groups = createGroups({ ...base, roles, unique: randomUUID, failed: base.failed('The groups of users') });
   const matchables = createMatchables(groups);
   const listed = () => listedOf(running());
-  const manage = createManage({ settings, matchables, roles, doing });
+  const manage = createManage({ settings, matchables, roles, doing, checks });
   guardGlobal(settings, (list, caller) => manage.wouldAllow(list, caller));
   return {
     groups,

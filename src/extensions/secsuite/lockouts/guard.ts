@@ -96,14 +96,14 @@ export function createLockCheck(needs: CheckDeps): Pick<Check, 'attempt' | 'fail
 }
 
 /**
- * The account is not counted where its owner came by a link: others have locked it. A passkey cannot be guessed, so failures with one
- * count for the IP address alone.
+ * The account is not counted where its owner came by a link: others have locked it. Passkeys and emailed links cannot be
+ * guessed, so failures with them count for the IP address alone.
  */
 function accountOf(
   { login, user, from, by }: FailedAttempt,
   { enforced }: CheckDeps,
 ): Pick<Strike, 'user' | 'username'> {
-  if (by === 'webauthn') return user === undefined && login !== '' ? { username: login } : {};
+  if (by === 'webauthn' || by === 'magic') return user === undefined && login !== '' ? { username: login } : {};
   if (user === undefined) return { username: login };
   return enforced.isSpared(user.id, from) ? {} : { user };
 }

@@ -87,12 +87,14 @@ const reasons: Readonly<Record<FailedAttempt['reason'], string>> = {
   incorrect_password: 'The password is wrong.',
   incorrect_proof: 'The password is right, and a further answer is wrong.',
   incorrect_passkey: 'The passkey did not prove who signs in.',
+  incorrect_link: 'The emailed link did not prove who signs in.',
   application_passwords_disabled: 'Application passwords are not taken here.',
 };
 
 const ways: Readonly<Record<FailedAttempt['by'], readonly [source: string, way: string]>> = {
   password: ['login_page', 'username_and_password'],
   webauthn: ['login_page', 'webauthn'],
+  magic: ['login_page', 'magic'],
   application_password: ['rest_api', 'header_http_basic_auth'],
 };
 

@@ -6,7 +6,7 @@ import { addToDays, type DailyCount, forgetDays } from '#site/platform/daily-cou
 import { inSlices } from '#store/slices.ts';
 import { inFewSizes } from '#store/statements.ts';
 import type { Store } from '#store/store.ts';
-import { headOf, type NewEntry } from './entry.ts';
+import { headOf, type NewEntry, partsOf } from './entry.ts';
 import type { LogTables } from './tables.ts';
 
 /** How often each event happened on each day; the subject is the event. */
@@ -39,6 +39,17 @@ const eventsByCode: Readonly<Record<string, string>> = {
   'recaptcha failed-validation': 'recaptcha-invalid',
   'four_oh_four found_404': 'four-oh-four',
   'version_management update-core': 'vm-update-core',
+  'fingerprinting session_destroyed': 'fingerprint-session-destroyed',
+  'fingerprinting session_switched_unknown': 'fingerprint-session-switched-unknown',
+  'fingerprinting denied_fingerprint_blocked': 'fingerprint-login-blocked',
+};
+
+/** Events of devices, by the head of the code and the status that follows it. */
+const eventsOfDevices: Readonly<Record<string, string>> = {
+  'created pending': 'fingerprint-login-unknown',
+  'status approved': 'fingerprint-status-approved',
+  'status auto-approved': 'fingerprint-status-auto-approved',
+  'status denied': 'fingerprint-status-denied',
 };
 
 function eventOf({ module, code, type, data }: NewEntry): string | undefined {
@@ -47,6 +58,10 @@ function eventOf({ module, code, type, data }: NewEntry): string | undefined {
   if (module === 'lockout' && head === 'host-triggered-blacklist') {
     const reason = (JSON.parse(data) as { module?: unknown }).module;
     return bannedFor.find((one) => one === reason) && `blacklist-${String(reason)}`;
+  }
+  if (module === 'fingerprinting') {
+    const event = eventsOfDevices[`${head} ${partsOf(code).data[0]}`];
+    if (event !== undefined) return event;
   }
   return eventsByCode[`${module} ${head}`];
 }

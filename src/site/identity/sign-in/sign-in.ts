@@ -34,6 +34,8 @@ export interface SignIn extends Pick<Steps, 'pending' | 'answer'> {
   isPassword(user: User, password: string): Promise<boolean>;
   /** Counts a failure that an extension found, at once. What the checks throw is the answer. */
   failed(failure: FailedAttempt): Promise<void>;
+  /** Waits until a request has taken as long as a refusal does, so that the time does not tell what it found. `begun`: by `performance.now()`. */
+  waitAsRefused(begun: number): Promise<void>;
 }
 
 interface Needs {
@@ -102,6 +104,7 @@ export function createSignIn(needs: Needs): SignIn {
     pending,
     answer,
     failed,
+    waitAsRefused: (begun) => until(begun + refusalTakes),
     attempt: (attempt) => byMethod(attempt) ?? byPassword(attempt),
     isPassword: async (user, password) => (await check(user, password)).fits,
     async proves(user, password, from) {
@@ -144,7 +147,7 @@ function createByMethod({ store, users, checks }: Needs, { begin, refused }: Met
     const asked = { login: nameIn(login, named), by: method.name, from: client.address, isRight: true, form } as const;
     await checks.attempt({ ...asked, user: named });
     const user = await method.prove(named, form).catch(async (error: unknown) => {
-      if (error instanceof Problem) await refused(begun, { ...asked, user: named, reason: 'incorrect_passkey' });
+      if (error instanceof Problem) await refused(begun, { ...asked, user: named, reason: method.failure });
       throw error;
     });
     const hash = await storedHash(store, user);

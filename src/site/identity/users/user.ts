@@ -53,6 +53,7 @@ export type LoginFailure =
   | 'incorrect_password'
   | 'incorrect_proof'
   | 'incorrect_passkey'
+  | 'incorrect_link'
   | 'application_passwords_disabled';
 
 // Where pictures of people are, who are known by their email address.

@@ -1,55 +1,73 @@
-// Devices that somebody has signed in with before.
+// Trusted devices: a sign-in with a new device is judged by the devices that the user has, and the user is asked by email.
+import { day } from '#lib/spans.ts';
 
-import { about } from '../../logs/named.ts';
-import type { Module } from '../../module.ts';
+import { about, ofUser } from '../../logs/named.ts';
+import type { Module, SettingsOf } from '../../module.ts';
 import { personTags, siteTags, whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
-import { allUnavailable, flag, groupList, later, settingsCard } from '../../setting-schemas.ts';
+import { flag, groupList, settingsCard } from '../../setting-schemas.ts';
+import { createDevices } from './devices.ts';
+import { deviceErrors } from './errors.ts';
+import { createDeviceGuard } from './guard.ts';
+import { devicePages, devicesLink } from './pages.ts';
+import { deviceRoutes } from './routes.ts';
+import { deviceMigrations } from './tables.ts';
 
-const fingerprinting: Module = {
+const fingerprinting = {
   id: 'fingerprinting',
   type: 'login',
   standing: 'default-inactive',
   onboard: true,
   title: 'Trusted devices',
-  description: `${later} Will notice when an account signs in with a new device, and ask its owner by email.`,
-  help: later,
+  description: 'Notices when an account signs in with a new device, and asks its owner by email.',
+  help: 'A device is known by its IP address and by what its browser says of itself. The first one of an account is confirmed by itself. Turn on the email “Sign-in from an unknown device” as well: without it, users are not asked.',
   userGroups: {
     group: {
-      title: 'Devices are looked at',
-      description: 'Members are asked when their account is used on a device that is new.',
+      title: 'Trusted devices',
+      description: 'Members are asked by email when their account is used on a device that is new.',
     },
   },
   settings: settingsCard({
-    properties: allUnavailable({
+    properties: {
       restrict_capabilities: flag(
         false,
         'Fewer rights on new devices',
-        'Until a device is confirmed, nobody can manage accounts, extensions or security with it.',
+        'Until a device is confirmed, users cannot manage accounts, extensions or security with it, and cannot change their own email address or password. It needs the email “Sign-in from an unknown device”.',
       ),
       session_hijacking_protection: flag(
         false,
         'Notice stolen sessions',
-        'A session that goes on with quite another device is ended.',
+        'A session that goes on with a very different device is ended. Users whose IP address changes often have to sign in again.',
       ),
       group: groupList,
-    }),
+    },
   }),
-};
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    fingerprinting: SettingsOf<typeof fingerprinting>;
+  }
+}
 
 export const fingerprintingPart = part({
   name: 'fingerprinting',
   modules: [fingerprinting],
+  errors: deviceErrors,
+  tables: {
+    migrations: deviceMigrations,
+    users: { secsuite_devices: ['user_id'], secsuite_device_sessions: ['user_id'] },
+  },
   notifications: [
     {
       slug: 'unrecognized-login',
       ...whileRunning('fingerprinting'),
       recipient: 'user',
       label: 'Sign-in from an unknown device',
-      description: 'Asks people whether it was they who signed in with a device that was not seen before.',
+      description: 'Asks users whether it was they who signed in with a device that was not seen before.',
       subject: 'A new device has signed in as you',
       message:
-        '<h2>Was that you?</h2><p>Hello {{ $display_name }},</p><p>on {{ $date }} at {{ $time }} somebody signed in to your account {{ $username }} at {{ $site_title }} with a device that we do not know.</p><p>Place: {{ $location }}. Address: {{ $ip }}. Browser: {{ $browser }}. System: {{ $platform }}.</p><p>If it was not you, please change your password at once.</p>',
+        '<h2>Was that you?</h2><p>Hello {{ $display_name }},</p><p>on {{ $date }} at {{ $time }}, a device that was not seen before signed in to your account {{ $username }} at {{ $site_title }}.</p><p>Place: {{ $location }}. IP address: {{ $ip }}. Browser: {{ $browser }}. System: {{ $platform }}.</p>',
       optional: false,
       tags: {
         ...personTags,
@@ -67,14 +85,43 @@ export const fingerprintingPart = part({
     fingerprinting: {
       label: 'Trusted devices',
       codes: {
-        created: 'A device was seen for the first time',
+        created: about('A device was seen for the first time'),
         comparison: 'A device was compared with those known',
-        status: about('The standing of a device changed'),
-        session_destroyed: 'A session of an unknown device was ended',
-        session_switched_known: 'A session went over to a known device',
-        session_switched_unknown: 'A session went over to an unknown device',
-        denied_fingerprint_blocked: 'A refused device was kept out',
+        status: about('The status of a device changed'),
+        session_destroyed: ofUser('A session that went on with another device was ended'),
+        session_switched_known: ofUser('A session went on with a known device'),
+        session_switched_unknown: ofUser('A session went on with an unknown device'),
+        denied_fingerprint_blocked: ofUser('A denied device could not sign in'),
       },
     },
   },
+  make: (services, { settings, matchables, locator, logs, center, defends }) => {
+    const isOn = () => defends('fingerprinting');
+    const devices = createDevices(services, { settings, matches: matchables.matches, locator, logs, center, isOn });
+    const { sessions, users } = services.identity;
+    return { devices, deviceUsers: users, deviceGuard: createDeviceGuard({ devices, sessions, settings, locator }) };
+  },
+  guards: ({ deviceGuard }) => [deviceGuard.guard],
+  checks: ({ devices, deviceGuard }) => [
+    {
+      entering: (user) => (devices.isWatched(user) ? devices.enter(user) : undefined),
+      withholds: deviceGuard.withholds,
+      account: async (user) => (devices.isWatched(user) ? [await devicesLink(devices, user)] : []),
+    },
+  ],
+  pages: ({ devices, deviceUsers: users, defends }, house) =>
+    defends('fingerprinting') ? devicePages({ devices, users }, house) : [],
+  routes: ({ tools, isRunning }) => (isRunning('fingerprinting') ? { v1: deviceRoutes(tools) } : {}),
+  tasks: [
+    {
+      name: 'trusted-devices',
+      every: day,
+      module: 'fingerprinting',
+      run: async ({ devices }) => {
+        await devices.autoApprove();
+        await devices.sweep();
+      },
+    },
+  ],
+  on: { 'user.deleted': ({ user }, { devices }) => devices.forget(user) },
 });

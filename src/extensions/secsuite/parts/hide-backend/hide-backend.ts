@@ -104,7 +104,7 @@ function refusal({ theme_compat, theme_compat_slug }: HideBackendSettings, base:
 
 /** Addresses that the site needs for itself. */
 const taken =
-  /^(?:login|account|authorize-application|import|export|unlock|wp-.*|index|feed|sitemap|uploads|healthz|readyz|metrics|api|\d*)$/i;
+  /^(?:login|account|authorize-application|import|export|unlock|sign-in-link|trusted-device|wp-.*|index|feed|sitemap|uploads|healthz|readyz|metrics|api|\d*)$/i;
 
 /** As a request finds it: nothing that is no one part of a path, however it is written. */
 function nameIn(path: string): string | undefined {

@@ -2,7 +2,7 @@
 
 import type { Module, SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
-import { hidden, later, settingsCard, unavailable } from '../../setting-schemas.ts';
+import { hidden, settingsCard, unavailable } from '../../setting-schemas.ts';
 
 const privacy: Module = {
   id: 'privacy',
@@ -86,15 +86,7 @@ declare module '../../settings/types.ts' {
   }
 }
 
-const privilege: Module = {
-  id: 'privilege',
-  type: 'login',
-  standing: 'default-inactive',
-  title: 'Rights for a while',
-  description: `${later} Will give an account the rights of an editor or administrator for some days.`,
-};
-
 export const inertPart = part({
   name: 'inert',
-  modules: [privacy, emailConfirmation, dashboardWidget, onlineFiles, databasePrefix, featureFlags, privilege],
+  modules: [privacy, emailConfirmation, dashboardWidget, onlineFiles, databasePrefix, featureFlags],
 });

@@ -1,11 +1,15 @@
-// Signing in without a password: by a mailed link or by a passkey.
+// Signing in without a password: by a link from an email or by a passkey.
+import { endTokens } from '#site/identity/one-time-tokens.ts';
 
 import type { Module, SettingsOf } from '../../module.ts';
 import { signInTags, whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
 import { explained, groupList, listsWith, named, settingsCard, unavailable } from '../../setting-schemas.ts';
+import { createSignInLinks, linkErrors, linkPurpose } from './links.ts';
+import { choiceLink, linkOffer, linkPages } from './pages.ts';
+import { passwordlessMigrations } from './tables.ts';
 
-const methods = { magic: 'A mailed link', webauthn: 'A passkey' };
+const methods = { magic: 'A link by email', webauthn: 'A passkey' };
 const methodIds = Object.keys(methods);
 
 const passwordlessLogin = {
@@ -14,9 +18,8 @@ const passwordlessLogin = {
   standing: 'default-inactive',
   onboard: true,
   title: 'Signing in without a password',
-  description:
-    'Lets users sign in with a passkey instead of their password. Links by email: not available in this version.',
-  help: 'Users add passkeys on their account page. The sign-in page then has the button “Sign in with a passkey”.',
+  description: 'Lets users sign in with a passkey, or by a link from an email, instead of their password.',
+  help: 'Users add passkeys on their account page. The sign-in page then has the button “Sign in with a passkey” and the link “Email me a link to sign in”. A link works once, for 15 minutes, in the browser that asked for it.',
   userGroups: {
     group: {
       title: 'Sign in without a password',
@@ -38,7 +41,7 @@ const passwordlessLogin = {
         uniqueItems: true,
         default: methodIds,
         title: 'Ways to sign in',
-        description: 'At least one. Nothing is sent by email in this version.',
+        description: 'At least one.',
       },
       availability: named(
         { enabled: 'On until switched off', disabled: 'Off until switched on' },
@@ -83,7 +86,7 @@ const passwordlessLogin = {
     uiSchema: {
       methods: {
         'ui:widget': 'checkboxes',
-        'ui:enumDescriptions': ['A link that works once comes by mail.', 'The device signs in by itself.'],
+        'ui:enumDescriptions': ['A link that works once is sent by email.', 'The device signs in by itself.'],
       },
       availability: { 'ui:widget': 'radio' },
       flow: { 'ui:widget': 'radio' },
@@ -114,17 +117,44 @@ declare module '../../settings/types.ts' {
 export const passwordlessLoginPart = part({
   name: 'passwordless-login',
   modules: [passwordlessLogin],
+  errors: linkErrors,
+  tables: { migrations: passwordlessMigrations, users: { secsuite_sign_in_links: ['user_id'] } },
   notifications: [
     {
       slug: 'passwordless-login',
       ...whileRunning('passwordless-login'),
       recipient: 'user',
       label: 'Sign-in without a password',
-      description: 'Not available in this version. Holds the link by which people sign in without their password.',
+      description: 'Holds the link by which users sign in without their password.',
       subject: 'Your link to sign in',
       message:
-        '<p>Hello {{ $display_name }},</p><p>by this link you sign in to your account {{ $username }} at {{ $site_title }}: <a href="{{ $login_url }}">{{ $login_url }}</a></p><p>If you did not ask for it, there is nothing to do.</p>',
+        '<p>Hello {{ $display_name }},</p><p>you asked for a link to sign in to your account {{ $username }} at {{ $site_title }}. Open the link below in the same browser. If you did not ask for it, no action is needed.</p>',
       tags: signInTags,
     },
   ],
+  make: (services, { settings, switches, matchables, center, isSuiteOn }) => ({
+    signInLinks: createSignInLinks(services, {
+      settings,
+      switches,
+      isSuiteOn,
+      matches: matchables.matches,
+      send: center.send,
+    }),
+    followLinks: (work: () => Promise<void>) => services.events.follow('login.failed', work),
+    linkBase: services.site.url,
+  }),
+  checks: ({ signInLinks, linkBase }) => [
+    {
+      method: { name: 'magic', failure: 'incorrect_link', prove: signInLinks.prove },
+      besides: (form, query) =>
+        form === 'sign-in' && signInLinks.isOffered() ? linkOffer(linkBase, query) : undefined,
+      account: async (user) => (signInLinks.isOffered() ? [await choiceLink(signInLinks, user)] : []),
+    },
+  ],
+  pages: ({ signInLinks, followLinks, defends }, house) =>
+    defends('passwordless-login') ? linkPages({ links: signInLinks, follow: followLinks }, house) : [],
+  on: {
+    'password.changed': ({ user }, { base }) => base.store.write((tx) => endTokens(tx as never, user.id, linkPurpose)),
+    'user.deleted': ({ user }, { signInLinks }) => signInLinks.forget(user),
+  },
 });

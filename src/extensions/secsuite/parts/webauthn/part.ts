@@ -60,7 +60,7 @@ export const webauthnPart = part({
   }),
   checks: (use) => [
     {
-      method: { name: 'webauthn', prove: use.passkeys.prove },
+      method: { name: 'webauthn', failure: 'incorrect_passkey', prove: use.passkeys.prove },
       besides: (form) => (form === 'sign-in' && use.passkeys.isOffered() ? signInButton(use, use.siteUrl) : undefined),
       account: () =>
         use.switches.isRunning('webauthn')
