@@ -47,7 +47,10 @@ export function soughtBy(filters: Filters, all: readonly Kind[]): Sought {
   };
 }
 
-const isPattern = (code: string): boolean => code.includes('%');
+/** A longer one counts as a whole code, and matches nothing: no code is as long, and SQLite refuses very long patterns. */
+const maxPattern = 1_000;
+
+const isPattern = (code: string): boolean => code.includes('%') && code.length <= maxPattern;
 const startOf = (pattern: string): string => pattern.slice(0, pattern.indexOf('%'));
 
 /** `invalid-login%` names all codes with such a head, and no others. */

@@ -57,8 +57,18 @@ export const messagesOf = ({ success = [], info = [], warning = [] }: Ran): Reco
   Object.fromEntries(
     Object.entries({ Success: success, Info: info, Warning: warning })
       .filter(([, messages]) => messages.length > 0)
-      .map(([name, messages]) => [`X-Messages-${name}`, ascii(JSON.stringify(messages))]),
+      .map(([name, messages]) => [`X-Messages-${name}`, ascii(JSON.stringify(shortened(messages)))]),
   );
+
+/** Clients take headers of 16 KiB in all, and a message may repeat what was sent. */
+const maxMessages = 20;
+const maxMessage = 100;
+
+function shortened(messages: readonly string[]): string[] {
+  const shown = messages.slice(0, maxMessages).map((text) => text.slice(0, maxMessage));
+  const left = messages.length - shown.length;
+  return left === 0 ? shown : [...shown, `${left} further messages are not listed.`];
+}
 
 /** A header has no other signs. */
 const ascii = (json: string): string =>

@@ -202,7 +202,7 @@ export function importRoutes(tools: Tools, access: Manager): Route[] {
       handle: async ({ args: sent, caller, request, use }) => {
         const behalf = use.manage.behalfOf(caller);
         const wish = { ...mapsOf(sent), sources: sent.sources as Chosen, behalf, self: request.address };
-        const warning = shortened(await use.transfer.run(sent.export, wish));
+        const warning = await use.transfer.run(sent.export, wish);
         return withStatus(204, null, messagesOf({ data: undefined, warning }));
       },
     }),
@@ -211,13 +211,3 @@ export function importRoutes(tools: Tools, access: Manager): Route[] {
 
 const mapArg = ({ t }: Pick<Tools, 't'>, members: Schema) =>
   Object.assign(t.untyped({ default: true }), { type: ['object', 'boolean'], ...members });
-
-/** A header holds so many messages, of so many letters. */
-const mostWarnings = 20;
-const longestWarning = 200;
-
-function shortened(warnings: readonly string[]): string[] {
-  const shown = warnings.slice(0, mostWarnings).map((text) => text.slice(0, longestWarning));
-  const left = warnings.length - shown.length;
-  return left === 0 ? shown : [...shown, `${left} further warnings are not listed.`];
-}
