@@ -1,4 +1,5 @@
 // Times as people read them, in a format that the site chooses: in `F j, Y` or `g:i a` each letter stands for a part of the time.
+import { Lru } from './lru.ts';
 import type { Moment, Zone } from './wall-time.ts';
 
 export interface DateStyle {
@@ -13,8 +14,21 @@ interface Time extends DateStyle {
   readonly utc: Temporal.PlainDateTime;
 }
 
+/** Lists of records show the same dates again and again. */
+const formatted = new Lru<string, string>(2000);
+const longestKey = 200;
+
 /** A backslash keeps the letter behind it, and everything that stands for nothing stays as it is. */
-export function formatDate(format: string, { wall, utc }: Moment, style: DateStyle): string {
+export function formatDate(format: string, moment: Moment, style: DateStyle): string {
+  const key = `${moment.wall} ${moment.utc} ${style.language} ${style.zone.timezone} ${format}`;
+  const known = formatted.get(key);
+  if (known !== undefined) return known;
+  const text = textOf(format, moment, style);
+  if (key.length <= longestKey) formatted.set(key, text);
+  return text;
+}
+
+function textOf(format: string, { wall, utc }: Moment, style: DateStyle): string {
   const [shown, inUtc] = [dateTimeIn(wall), dateTimeIn(utc)];
   return shown === undefined || inUtc === undefined ? '' : filled(format, { ...style, wall: shown, utc: inUtc });
 }

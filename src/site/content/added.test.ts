@@ -17,7 +17,10 @@ test('A field that nobody fills is waited for no longer than seconds, and not as
     },
     clock: () => new Date(now),
     log: { error: (_, message) => void told.push(message) },
-    wait: async () => {},
+    after(_, run) {
+      const immediate = setImmediate(run);
+      return () => clearImmediate(immediate);
+    },
   });
   const field = {
     name: 'stars',

@@ -1,5 +1,4 @@
 // What extensions bring to texts and records fails for itself alone: it is missing there, and the log is told once.
-import { setTimeout as passed } from 'node:timers/promises';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -14,8 +13,8 @@ export interface ContainedNeeds {
   readonly store: Pick<Store<unknown>, 'changes' | 'readBefore'>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
-  /** Resolves after so many milliseconds. */
-  readonly wait?: (time: number, signal: AbortSignal) => Promise<unknown>;
+  /** Calls back after so many milliseconds. Returns how to end that. */
+  readonly after?: (time: number, run: () => void) => () => void;
 }
 
 export interface Containing {
@@ -33,12 +32,14 @@ const patience = { each: 5_000, after: 60_000 };
 /** The log is told of no more that differ. */
 const mostTold = 100;
 
-const waiting = (time: number, signal: AbortSignal): Promise<unknown> =>
-  passed(time, undefined, { signal, ref: false });
+function afterTime(time: number, run: () => void): () => void {
+  const timer = setTimeout(run, time).unref();
+  return () => clearTimeout(timer);
+}
 
 /** `says`: what the log is told of one of this name. */
 export function createContained(needs: ContainedNeeds, says: (name: string) => string): Containing {
-  const { store, clock, log, wait = waiting } = needs;
+  const { store, clock, log, after = afterTime } = needs;
   const told = new Set<string>();
   const failed = (name: string, error?: unknown): void => {
     store.readBefore([failedTopic]);
@@ -53,19 +54,14 @@ export function createContained(needs: ContainedNeeds, says: (name: string) => s
     throw new Contained(name);
   };
 
-  const soon = async <T>(work: () => Promise<T>, late: () => void): Promise<T> => {
-    const over = new AbortController();
-    const tooLate = async (): Promise<never> => {
-      await wait(patience.each, over.signal);
-      late();
-      throw new Error(`Nothing was found within ${patience.each / 1000} seconds.`);
-    };
-    try {
-      return await Promise.race([work(), tooLate()]);
-    } finally {
-      over.abort();
-    }
-  };
+  const soon = <T>(work: () => Promise<T>, late: () => void): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const stop = after(patience.each, () => {
+        late();
+        reject(new Error(`Nothing was found within ${patience.each / 1000} seconds.`));
+      });
+      work().finally(stop).then(resolve, reject);
+    });
 
   return {
     failed,

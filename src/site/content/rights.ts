@@ -1,9 +1,9 @@
 // Who may do what with a record: asked of its type's capabilities, its author and its status.
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isNobody } from '#kernel/caller.ts';
+import { isNobody, nobody } from '#kernel/caller.ts';
 import type { Asker } from '#kernel/schema.ts';
-import type { Post } from './posts/post.ts';
+import type { HiddenParents, Post } from './posts/post.ts';
 import { statuses, statusOf } from './statuses.ts';
 import type { ContentType, Kinds } from './types.ts';
 
@@ -71,7 +71,7 @@ type RecordIds = RawBuilder<number>;
 
 export interface Unseen {
   /** Records that the caller may not read, except attachments: each of those is read as the record it belongs to. */
-  records(asker: Asker): RecordIds;
+  parents(asker: Asker): HiddenParents;
   /** Records whose comments the caller may not read. */
   discussions(asker: Asker): RecordIds;
   /** Whether the caller may read every record of this type and status. */
@@ -85,7 +85,11 @@ type Rights = Pick<ContentRights, 'mayRead' | 'mayEdit'>;
 const otherAuthor = -1;
 const exceptTrash = statuses.map(({ name }) => name).filter((name) => name !== 'trash');
 
-export function createUnseen({ types }: Pick<Kinds, 'types'>, rights: Rights): Unseen {
+/** Names of types and statuses stand in the statement itself: to send dozens of values takes SQLite as long as the statement. */
+const namesOf = (names: readonly string[]): RawBuilder<string> => sql.join(names.map((name) => sql.lit(name)));
+
+/** The rules as conditions on rows. */
+function createRowRules(types: Kinds['types'], rights: Rights) {
   /** Which of these statuses let the caller do it to a record of this type and author; `inherit` is judged by its parent. */
   const allowing = (deed: keyof Rights, asker: Asker, author: number, { name: type }: ContentType) => ({
     statuses: exceptTrash.filter((status) => {
@@ -100,18 +104,19 @@ export function createUnseen({ types }: Pick<Kinds, 'types'>, rights: Rights): U
 
   const kindsWhere = (deed: keyof Rights, asker: Asker, author: number, table: string): RawBuilder<SqlBool> => {
     const column = (name: string) => sql.ref(`${table}.${name}`);
+    const [type, status, before] = ['type', 'status', 'status_before'].map(column);
+    const alike = Map.groupBy(types, (one) => JSON.stringify(allowing(deed, asker, author, one)));
     return anyOf(
-      types.flatMap((type) => {
-        const { statuses, before } = allowing(deed, asker, author, type);
+      [...alike.values()].flatMap((some) => {
+        const may = allowing(deed, asker, author, some[0]!);
         const states = [
-          ...(statuses.length > 0 ? [sql<SqlBool>`${column('status')} in (${sql.join(statuses)})`] : []),
-          ...(before.length > 0
-            ? [
-                sql<SqlBool>`(${column('status')} = 'trash' and coalesce(${column('status_before')}, 'draft') in (${sql.join(before)}))`,
-              ]
+          ...(may.statuses.length > 0 ? [sql<SqlBool>`${status} in (${namesOf(may.statuses)})`] : []),
+          ...(may.before.length > 0
+            ? [sql<SqlBool>`(${status} = 'trash' and coalesce(${before}, 'draft') in (${namesOf(may.before)}))`]
             : []),
         ];
-        return states.length === 0 ? [] : [sql<SqlBool>`(${column('type')} = ${type.name} and ${anyOf(states)})`];
+        if (states.length === 0) return [];
+        return [sql<SqlBool>`(${type} in (${namesOf(some.map(({ name }) => name))}) and ${anyOf(states)})`];
       }),
     );
   };
@@ -123,6 +128,12 @@ export function createUnseen({ types }: Pick<Kinds, 'types'>, rights: Rights): U
     return sql<SqlBool>`(${others} or (${sql.ref(`${table}.author`)} = ${asker.id} and ${own}))`;
   };
 
+  return { allowing, allowed };
+}
+
+export function createUnseen({ types }: Pick<Kinds, 'types'>, rights: Rights): Unseen {
+  const { allowing, allowed } = createRowRules(types, rights);
+
   const isReadable: Unseen['isReadable'] = (asker, type, status) => {
     const readable = allowing('mayRead', asker, otherAuthor, type);
     return status === 'trash' ? readable.before.length === exceptTrash.length : readable.statuses.includes(status);
@@ -132,18 +143,33 @@ export function createUnseen({ types }: Pick<Kinds, 'types'>, rights: Rights): U
   const guarded = (asker: Asker): readonly string[] =>
     types.filter((type) => !isReadable(asker, type, 'publish')).map(({ name }) => name);
 
+  /** Of `held`. Each attachment is judged by the record it belongs to. */
+  const isRead = (asker: Asker): RawBuilder<SqlBool> =>
+    sql<SqlBool>`(held.status = 'inherit' or ${allowed('mayRead', asker, 'held')})`;
+
   const without = (asker: Asker, seen: RawBuilder<SqlBool>): RecordIds => {
     const closed = guarded(asker);
     const marked = sql<number>`select held.id from posts as held where ${isMarked('held')} and not ${seen}`;
     if (closed.length === 0) return marked;
-    return sql<number>`${marked} union all select held.id from posts as held where held.type in (${sql.join(closed)}) and not ${seen}`;
+    return sql<number>`${marked} union all select held.id from posts as held where held.type in (${namesOf(closed)}) and not ${seen}`;
   };
 
-  const records = (asker: Asker): RecordIds =>
-    without(asker, sql<SqlBool>`(held.status = 'inherit' or ${allowed('mayRead', asker, 'held')})`);
+  const records = (asker: Asker): RecordIds => without(asker, isRead(asker));
+
+  const hiddenFrom = (asker: Asker): HiddenParents => {
+    const closed = guarded(asker);
+    const isClosed = closed.length === 0 ? sql`` : sql` or held.type in (${namesOf(closed)})`;
+    const isHidden = sql<SqlBool>`(${isMarked('held')}${isClosed}) and not ${isRead(asker)}`;
+    return {
+      author: asker.id,
+      ids: records(asker),
+      isParent: sql<SqlBool>`exists (select 1 from posts as held where held.id = posts.parent and ${isHidden})`,
+    };
+  };
+  const hiddenFromVisitors = hiddenFrom(nobody);
 
   return {
-    records,
+    parents: (asker) => (isNobody(asker) ? hiddenFromVisitors : hiddenFrom(asker)),
     discussions(asker) {
       const [readable, editable] = [allowed('mayRead', asker, 'held'), allowed('mayEdit', asker, 'held')];
       const hosts = without(asker, sql<SqlBool>`(${editable} or (held.password = '' and ${readable}))`);

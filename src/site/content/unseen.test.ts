@@ -49,9 +49,11 @@ onBothStores('What a caller does not see', (engine) => {
       const { content, store } = site.app.services;
       const { rights, unseen } = content;
       const caller = await site.caller(role);
-      const idsOf = async (query: ReturnType<typeof unseen.records>): Promise<Set<number>> =>
+      const idsOf = async (query: ReturnType<typeof unseen.discussions>): Promise<Set<number>> =>
         new Set((await sql<{ id: number }>`${query}`.execute(store.db)).rows.map(({ id }) => id));
-      const [records, discussions] = [await idsOf(unseen.records(caller)), await idsOf(unseen.discussions(caller))];
+      const { ids, isParent } = unseen.parents(caller);
+      const [records, discussions] = [await idsOf(ids), await idsOf(unseen.discussions(caller))];
+      const below = await idsOf(sql<number>`select posts.id from posts where ${isParent}`);
       for (const post of posts) {
         const { id, status, status_before, type, author, password, parent } = post;
         const about = JSON.stringify({ type, status, status_before, author, password, parent, caller: caller.id });
@@ -60,6 +62,7 @@ onBothStores('What a caller does not see', (engine) => {
         // Attachments are left out by the records that they belong to.
         if (status !== 'inherit') assert.equal(records.has(id), !mayRead, about);
         assert.equal(discussions.has(id), !maySpeak, about);
+        assert.equal(below.has(id), records.has(parent), about);
       }
     }));
 });

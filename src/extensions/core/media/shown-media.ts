@@ -8,7 +8,13 @@ import type { ImageSize } from '#lib/image-sizes.ts';
 import type { Content } from '#site/content/content.ts';
 import { contentErrors } from '#site/content/errors.ts';
 import { along, type Extra } from '#site/content/extending.ts';
-import type { Edit, MediaFile, MediaInput, UploadOptions } from '#site/content/media/media.ts';
+import {
+  type Edit,
+  inFolderOf,
+  type MediaFile,
+  type MediaInput,
+  type UploadOptions,
+} from '#site/content/media/media.ts';
 import type { Post, Wanted } from '#site/content/posts/post.ts';
 import { findPost } from '#site/content/posts/rows.ts';
 import type { Writing } from '#site/content/tables.ts';
@@ -53,11 +59,10 @@ const gone: MediaFile = {
   isUnfinished: false,
 };
 
-const inLibrary = ({ urlOf, sizes }: Content['media'], file: MediaFile) => ({
-  file,
-  sizes,
-  addressOf: (name: string) => urlOf(file.file.replace(/[^/]*$/, name)),
-});
+function inLibrary({ urlOf, sizes }: Content['media'], file: MediaFile) {
+  const folder = urlOf(inFolderOf(file.file, ''));
+  return { file, sizes, addressOf: (name: string) => `${folder}${encodeURIComponent(name)}` };
+}
 
 export function createShownMedia(content: Content, { doing }: Pick<Identity, 'doing'>) {
   const { posts, rights, media, kinds } = content;

@@ -90,6 +90,6 @@ export function narrowedFor(
   return {
     ...(isOpen && { searchOpen: true }),
     ...(own.length > 0 && { ownOnly: { author: asker.id, statuses: own } }),
-    ...(isAttached && { notAttached: { author: asker.id, records: unseen.records(asker) } }),
+    ...(isAttached && { notAttached: unseen.parents(asker) }),
   };
 }

@@ -5,7 +5,7 @@ import type { Reads } from '#store/handles.ts';
 import { allPossible } from '../../platform/listing.ts';
 import type { TotalsTables } from '../../platform/totals.ts';
 import type { ContentTables } from '../tables.ts';
-import type { Wanted } from './post.ts';
+import type { HiddenParents, Wanted } from './post.ts';
 
 /** What the parts of a list of records know of each other. */
 export type Tables = ContentTables & TotalsTables;
@@ -97,13 +97,20 @@ function byRight(on: On, { ownOnly, notAttached }: Wanted): Condition[] {
     const isOther = on('posts.status', 'not in', ownOnly.statuses);
     conditions.push(on.or([isOther, ...(ownOnly.author === 0 ? [] : [on('posts.author', '=', ownOnly.author)])]));
   }
-  if (notAttached !== undefined) conditions.push(on.not(isAttachedTo(notAttached)));
+  if (notAttached !== undefined) conditions.push(on.not(isHiddenFile(notAttached)));
   return conditions;
 }
 
 /** Whether it is an attachment of one of these records, and another account uploaded it. */
-export const isAttachedTo = ({ author, records }: NonNullable<Wanted['notAttached']>): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(posts.status = 'inherit' and (posts.author <> ${author} or posts.author = 0) and posts.parent in (${records}))`;
+export const isHiddenFile = ({ author, isParent }: HiddenParents): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${isOthersFile(author)} and posts.parent <> 0 and ${isParent})`;
+
+/** The same for a count of all of them, which begins with the parents. */
+export const isAttachedTo = ({ author, ids }: HiddenParents): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${isOthersFile(author)} and posts.parent in (${ids}))`;
+
+const isOthersFile = (author: number): RawBuilder<SqlBool> =>
+  sql<SqlBool>`posts.status = 'inherit' and (posts.author <> ${author} or posts.author = 0)`;
 
 /** Said in so many words: the index of those that have one is taken for nothing else. */
 function byFormat(on: On, formats: readonly string[]): Condition[] {

@@ -12,7 +12,7 @@ import {
   type Tables,
 } from './list-filters.ts';
 import { sumOf, termTotal } from './list-terms.ts';
-import type { AddedOrder, Wanted } from './post.ts';
+import type { AddedOrder, HiddenParents, Wanted } from './post.ts';
 import { found, type Search } from './search.ts';
 
 export interface Asked {
@@ -166,14 +166,23 @@ async function kept(listing: Listing, wanted: Wanted, asked: Asked): Promise<num
   if (conditions.length === 0) return totalOfKinds(listing, kinds);
   const { notAttached, ...open } = wanted;
   if (notAttached !== undefined && filtersOf(open).length === 0 && conditions.length === 1) {
-    const hidden = { ...asked, conditions: [isAttachedTo(notAttached)], isGiven: true };
-    return (await totalOfKinds(listing, kinds)) - (await count(listing, hidden));
+    const [total, { hidden }] = await Promise.all([
+      totalOfKinds(listing, kinds),
+      hiddenFiles(listing, kinds, notAttached).executeTakeFirstOrThrow(),
+    ]);
+    return total - hidden;
   }
   const { authors = [], notAuthors = [], ...rest } = wanted;
   if (conditions.length > 1 || filtersOf(rest).length > 0 || authors.length + notAuthors.length === 0) return undefined;
   if (notAuthors.length === 0) return totalOfAuthors(listing, kinds, authors);
   return (await totalOfKinds(listing, kinds)) - (await totalOfAuthors(listing, kinds, notAuthors));
 }
+
+/** How many attachments of these kinds the caller may not see. */
+export const hiddenFiles = ({ db }: Listing, kinds: readonly Kind[], hidden: HiddenParents) =>
+  ofKinds(db.selectFrom('posts'), 'posts', kinds, true)
+    .where(isAttachedTo(hidden))
+    .select((row) => row.fn.countAll<number>().as('hidden'));
 
 export async function count(listing: Listing, asked: Asked): Promise<number> {
   // All are gone through.

@@ -1,13 +1,14 @@
 // The list of records: filtered, searched, sorted, paged and counted, and quick with very many of them.
 
-import { type CompiledQuery, type SqlBool, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { Lru } from '#lib/lru.ts';
 import { givenOrder, pageAsGiven } from '../../platform/listing.ts';
 import { totalTopics } from '../tables.ts';
 import {
   type Condition,
-  type Db,
   filtersOf,
   isAmong,
+  isHiddenFile,
   isOpen,
   isSticky,
   type Kind,
@@ -17,6 +18,7 @@ import {
   type Asked,
   count,
   hasValue,
+  hiddenFiles,
   isFromTerm,
   matching,
   totalFrom,
@@ -24,7 +26,7 @@ import {
   withValues,
 } from './list-source.ts';
 import { byTerms } from './list-terms.ts';
-import { type AddedOrder, orders, type PostList, type VersionList, type Wanted } from './post.ts';
+import { type AddedOrder, type HiddenParents, orders, type PostList, type VersionList, type Wanted } from './post.ts';
 import { somePosts, someVersions } from './rows.ts';
 import { byRank, counted, mostRead, type Search, searchOf } from './search.ts';
 
@@ -116,7 +118,7 @@ async function stickyOf(listing: Listing, asked: Asked, wanted: Wanted): Promise
   return numbersOf(listing, { ...asked, conditions, isGiven: true, until: mostSticky }, page);
 }
 
-// The first pages of a list that nothing narrows: what everybody asks for. One statement, built once for each order.
+// The first pages of a list that nothing narrows but what visitors may not see: what everybody asks for. One statement, built once.
 
 /** What lies further is skipped by numbers alone, without a look at the records. */
 const furthest = 1000;
@@ -130,41 +132,64 @@ interface Row {
 /** Nothing for a list of another kind, and for a page with nothing on it. */
 type PlainLists = (wanted: Wanted) => Promise<VersionList | undefined>;
 
-export function createPlainLists(db: Db): PlainLists {
-  const built = new Map<string, CompiledQuery<Row>>();
+const statementsKept = 200;
+
+export function createPlainLists(listing: Listing): PlainLists {
+  const built = new Lru<string, CompiledQuery<Row>>(statementsKept);
   return async (wanted) => {
     if (!isPlain(wanted)) return undefined;
     const { key, order, limit, offset } = pageOf(wanted);
     if (typeof key !== 'string') return undefined;
-    const name = `${key} ${order}`;
-    const query = built.get(name) ?? statement(db, key, order);
+    const { types, statuses, notAttached } = wanted;
+    const kind: Kind = { type: types[0]!, status: statuses[0]! };
+    const name = JSON.stringify([kind.type, kind.status, key, order, notAttached !== undefined]);
+    const query = built.get(name) ?? statement(listing, kind, { key, order, notAttached });
     built.set(name, query);
-    const [type, status] = [wanted.types[0]!, wanted.statuses[0]!];
-    const parameters = [totalTopics.posts, `${type}/${status}`, type, status, limit, offset];
-    const { rows } = await db.getExecutor().executeQuery<Row>({ ...query, parameters });
+    const parameters = [...query.parameters.slice(0, -2), limit, offset];
+    const { rows } = await listing.db.getExecutor().executeQuery<Row>({ ...query, parameters });
     const [first] = rows;
     return first && { items: rows, total: first.total };
   };
 }
 
 function isPlain(wanted: Wanted): boolean {
-  const { types, statuses, search, terms = [], stickyFirst, orderBy, offset } = wanted;
+  const { notAttached, ...open } = wanted;
+  const { types, statuses, search, terms = [], stickyFirst, orderBy, offset } = open;
   if (types.length !== 1 || statuses.length !== 1 || offset > furthest) return false;
   if (search !== undefined || terms.length > 0 || stickyFirst === true) return false;
-  return !/^(?:include|relevance)/.test(orderBy) && filtersOf(wanted).length === 0;
+  if (notAttached !== undefined && notAttached.author !== 0) return false;
+  return !/^(?:include|relevance)/.test(orderBy) && filtersOf(open).length === 0;
 }
 
-/** With any values: each statement takes its own, in this order. */
-function statement(db: Db, key: string, order: 'asc' | 'desc'): CompiledQuery<Row> {
-  const total = db.selectFrom('totals').select('totals.total').where('topic', '=', '').where('key', '=', '');
+interface PlainOrder {
+  readonly notAttached: HiddenParents | undefined;
+  readonly key: string;
+  readonly order: 'asc' | 'desc';
+}
+
+/** Its last two values are the limit and the offset. */
+function statement(listing: Listing, kind: Kind, { key, order, notAttached }: PlainOrder): CompiledQuery<Row> {
+  const { db } = listing;
   const by = sql.ref<string>(`posts.${key}`);
-  const rows = db
+  const all = db
     .selectFrom('posts')
-    .select(['posts.id', 'posts.version', sql<number>`coalesce((${total}), 0)`.as('total')])
-    .where('posts.type', '=', '')
-    .where('posts.status', '=', '');
-  const sorted = key === 'id' ? rows.orderBy(by, order) : rows.orderBy(by, order).orderBy('posts.id', order);
+    .select(['posts.id', 'posts.version', totalIn(listing, kind, notAttached).as('total')])
+    .where('posts.type', '=', kind.type)
+    .where('posts.status', '=', kind.status);
+  const seen = notAttached === undefined ? all : all.where((on) => on.not(isHiddenFile(notAttached)));
+  const sorted = key === 'id' ? seen.orderBy(by, order) : seen.orderBy(by, order).orderBy('posts.id', order);
   return sorted.limit(1).offset(1).compile();
+}
+
+function totalIn(listing: Listing, { type, status }: Kind, notAttached: HiddenParents | undefined): RawBuilder<number> {
+  const total = listing.db
+    .selectFrom('totals')
+    .select('totals.total')
+    .where('topic', '=', totalTopics.posts)
+    .where('key', '=', `${type}/${status}`);
+  const all = sql<number>`coalesce((${total}), 0)`;
+  if (notAttached === undefined) return all;
+  return sql<number>`${all} - (${hiddenFiles(listing, [{ type, status }], notAttached)})`;
 }
 
 // The order of a list, and a page of it: numbers alone, which an index gives without a look at the records.

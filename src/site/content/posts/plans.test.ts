@@ -31,9 +31,9 @@ const everything = { types: ['post', 'page'], statuses: ['publish', 'draft', 'pr
 
 const kinds = createKinds();
 const rights = createContentRights(kinds, async () => undefined);
-const records = createUnseen(kinds, rights).records({ id: 0, can: () => false });
+const notAttached = createUnseen(kinds, rights).parents({ id: 0, can: () => false });
 const files = { types: ['attachment'], statuses: ['inherit', 'publish'], mediaTypes: ['image'] };
-const forVisitors = { types: ['attachment'], statuses: ['inherit'], notAttached: { author: 0, records } };
+const forVisitors = { types: ['attachment'], statuses: ['inherit'], notAttached };
 
 const cases: Readonly<Record<string, (reading: Reading) => Promise<unknown>>> = {
   'one by number': (reading) => reading.find(7),

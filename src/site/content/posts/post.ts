@@ -108,6 +108,15 @@ export interface AddedOrder {
   readonly value: string;
 }
 
+/** Records that an account may not read. Attachments of them that another account uploaded are hidden, too. */
+export interface HiddenParents {
+  /** Zero for visitors: then each request has the same conditions. */
+  readonly author: number;
+  readonly ids: RawBuilder<number>;
+  /** Whether `posts.parent` is one of them. For a few rows this costs less than to collect all of `ids`. */
+  readonly isParent: RawBuilder<SqlBool>;
+}
+
 export interface Wanted {
   readonly types: readonly string[];
   readonly statuses: readonly string[];
@@ -126,7 +135,7 @@ export interface Wanted {
   /** Records in one of these statuses are listed only when this account wrote them. */
   readonly ownOnly?: { readonly author: number; readonly statuses: readonly string[] };
   /** Without attachments of these records, unless this account uploaded them. */
-  readonly notAttached?: { readonly author: number; readonly records: RawBuilder<number> };
+  readonly notAttached?: HiddenParents;
   /** Wall times of the site; exclusive. */
   readonly after?: string;
   readonly before?: string;

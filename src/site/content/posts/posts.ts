@@ -94,7 +94,7 @@ export function createPostReading({
 }: ReadingNeeds): Pick<Posts, 'find' | 'get' | 'some' | 'list' | 'listVersions'> {
   const { db, engine } = store;
   const listing = { db, engine, withBelow: (ids: readonly number[]) => terms.withBelow(ids) };
-  const plain = createPlainLists(db);
+  const plain = createPlainLists(listing);
   const some = store.gathered((ids) => somePosts(db, ids));
   const find = async (id: number) => (await some([id])).get(id);
   return {
@@ -103,7 +103,15 @@ export function createPostReading({
       return there(await find(id), type);
     },
     some,
-    list: (wanted) => listPosts(listing, wanted),
+    async list(wanted) {
+      const list = await plain(wanted);
+      if (list === undefined) return listPosts(listing, wanted);
+      const rows = await somePosts(
+        db,
+        list.items.map(({ id }) => id),
+      );
+      return { total: list.total, items: list.items.map(({ id }) => rows.get(id)).filter((row) => row !== undefined) };
+    },
     listVersions: async (wanted) => (await plain(wanted)) ?? listVersions(listing, wanted),
   };
 }

@@ -12,7 +12,10 @@ test('One that never answers is waited for no longer than seconds, and not asked
     store: { changes: { at: () => 0, isCurrent: true, say() {}, watch: () => () => {} }, readBefore() {} },
     clock: () => new Date(now),
     log: { error: (_, message) => void told.push(message) },
-    wait: async () => {},
+    after(_, run) {
+      const immediate = setImmediate(run);
+      return () => clearImmediate(immediate);
+    },
   });
   const find = (): Promise<never> => {
     asked += 1;
