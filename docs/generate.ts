@@ -5,11 +5,13 @@ import { nobody } from '#kernel/caller.ts';
 import { openApi } from '#kernel/openapi.ts';
 import { administrator } from '#site/identity/roles.ts';
 import { kernelWithoutStore } from '../src/boot/kernel.ts';
+import { commands } from '../src/commands/cli.ts';
 import { readConfig } from '../src/config.ts';
 import { version } from '../src/version.ts';
+import { commandsPage } from './commands.ts';
 import { errorsPage } from './errors.ts';
 import { type Asking, accessPage, routesPage } from './pages.ts';
-import { settingsTable } from './settings.ts';
+import { settingsPage } from './settings.ts';
 
 const shipped = ['a', 'b'].map((name) => {
   const config = readConfig({ flags: { deployment: name }, env: {} });
@@ -41,20 +43,14 @@ function document(): string {
   return `${JSON.stringify(openApi(shipped.at(-1)!.table, about), null, 2)}\n`;
 }
 
-/** README, with the table of settings between its two marks as the code has it. */
-const readme = (): string =>
-  written('../README.md').replace(
-    /(<!-- Settings: .*? -->\n\n)[\s\S]*?(?=\n\n<!-- End of settings -->)/,
-    (_, mark: string) => `${mark}${settingsTable()}`,
-  );
-
-/** Every file that is generated, or in part, as the code would have it. */
-export const generated = (): [name: string, content: string][] => [
+/** Every generated file as the code would have it. */
+const generated = async (): Promise<[name: string, content: string][]> => [
   ['routes.md', routesPage(shipped)],
   ['access.md', accessPage(shipped, asking())],
   ['errors.md', errorsPage()],
   ['openapi.json', document()],
-  ['../README.md', readme()],
+  ['commands.md', await commandsPage(commands)],
+  ['settings.md', settingsPage()],
 ];
 
 const pathOf = (name: string): string => join(import.meta.dirname, name);
@@ -67,17 +63,17 @@ function written(name: string): string {
   }
 }
 
-export const stale = (): string[] =>
-  generated().flatMap(([name, content]) => (written(name) === content ? [] : [join('docs', name)]));
+export const stale = async (): Promise<string[]> =>
+  (await generated()).flatMap(([name, content]) => (written(name) === content ? [] : [join('docs', name)]));
 
-function run(): number {
+async function run(): Promise<number> {
   if (!process.argv.includes('--check')) {
-    for (const [name, content] of generated()) writeFileSync(pathOf(name), content);
+    for (const [name, content] of await generated()) writeFileSync(pathOf(name), content);
     return 0;
   }
-  const names = stale();
+  const names = await stale();
   if (names.length > 0) console.error(`Out of date: ${names.join(', ')}. Run "npm run docs".`);
   return names.length > 0 ? 1 : 0;
 }
 
-if (import.meta.main) process.exitCode = run();
+if (import.meta.main) process.exitCode = await run();

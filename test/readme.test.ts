@@ -10,7 +10,6 @@ import { needs } from '#test/needs.ts';
 import { offendersAmong } from '#test/offenders.ts';
 import { noisy } from '#test/pictures.ts';
 import { aSitePlace } from '#test/serving.ts';
-import { settingsTable } from '../docs/settings.ts';
 import { bundledNamespaces } from '../src/boot/known-names.ts';
 import { siteDefaults } from '../src/config/site.ts';
 import { readConfig } from '../src/config.ts';
@@ -23,11 +22,6 @@ const owner = read('docs/owner.md');
 const packages = read('docs/packages.md');
 const security = read('docs/security.md');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-
-test('README shows the table of settings as the code has it', () => {
-  const start = readme.indexOf('| Flag |');
-  assert.equal(readme.slice(start, readme.indexOf('\n\n', start)), settingsTable());
-});
 
 test('every gatehouse command in README, operations.md, owner.md, packages.md and security.md is one', async () => {
   const called =

@@ -11,7 +11,7 @@ import { parse, refuseSwallowed } from './arguments.ts';
 import { createAsk } from './ask.ts';
 import { familyHelp, helpOf, overview } from './help.ts';
 
-const commands: readonly ListedCommand[] = [
+export const commands: readonly ListedCommand[] = [
   { name: 'serve', summary: 'Serve the site', load: () => import('./serve.ts') },
   { name: 'user', summary: 'The people of the site', load: () => import('./user.ts') },
   {

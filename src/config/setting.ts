@@ -5,7 +5,7 @@ export interface Setting<T> {
   /** `cwd`: relative paths start from this folder. */
   parse: (text: string, cwd: string) => T;
   default?: string;
-  /** What --help and README show when the default is not one fixed text. */
+  /** What --help and docs/settings.md show when the default is not one fixed text. */
   shown?: string;
   /** The value's name in --help. */
   value: string;

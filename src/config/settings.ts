@@ -1,5 +1,5 @@
 // The settings of the site itself. Extensions bring theirs; `src/config.ts` puts them all into one table, which the command line, the
-// environment, the deployment file, --help and README are read off.
+// environment, the deployment file, --help and docs/settings.md are read off.
 import { settingsTable } from './setting.ts';
 import * as read from './values.ts';
 

@@ -1,4 +1,4 @@
-// What bundled extensions bring to the command line, in the order in which --help and README show it: settings of the operator, and
+// What bundled extensions bring to the command line, in the order in which --help and docs/settings.md show it: settings of the operator, and
 // commands. It stands beside `all.ts` because every command reads it, also those that need no extension: loading all extensions takes
 // longer than most commands.
 import type { DoctorAction, Family, ListedCommand } from '#cli/command.ts';
