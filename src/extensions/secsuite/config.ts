@@ -87,7 +87,7 @@ const settings = settingsTable({
     parse: read.onOff,
     default: 'on',
     value: 'on|off',
-    meaning: 'Whether firewall rules are run; off is for the moment when one keeps everybody out',
+    meaning: 'Whether firewall rules are run; turn it off when a rule blocks all visitors',
     file: true,
   },
   frontServer: {
@@ -107,7 +107,7 @@ const settings = settingsTable({
   },
   breachedUrl: {
     parse: read.baseUrl,
-    shown: 'none: nobody is asked',
+    shown: 'none: no service is asked',
     value: 'url',
     meaning:
       'Where it is asked whether a password was made public by a breach, such as `https://api.pwnedpasswords.com`: five signs of its hash are sent, and nothing else',
@@ -115,7 +115,7 @@ const settings = settingsTable({
   },
   blocklistUrl: {
     parse: read.baseUrl,
-    shown: 'none: nobody is asked',
+    shown: 'none: no service is asked',
     value: 'url',
     meaning: 'The registry that sites share addresses of attackers by',
     file: true,
@@ -150,7 +150,7 @@ const settings = settingsTable({
   },
   reputationUrl: {
     parse: read.baseUrl,
-    shown: 'none: nobody is asked',
+    shown: 'none: no service is asked',
     value: 'url',
     meaning: 'A service that says whether the site is on a list of dangerous sites',
     file: true,
