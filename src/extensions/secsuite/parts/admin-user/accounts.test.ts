@@ -106,7 +106,7 @@ onBothStores('accounts', (engine) => {
     const named = tables.flatMap(({ name, columns }) =>
       columns
         .filter((column) =>
-          /^(user|user_id|owner|author|heir|by|created_by|resolved_by|made_by|password_by|installed_by)$/.test(
+          /^(user|user_id|owner|author|heir|by|created_by|resolved_by|made_by|password_by|installed_by|lent_by)$/.test(
             column.name,
           ),
         )

@@ -3,41 +3,18 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import { day } from '#lib/spans.ts';
-import type { Services } from '#site/extension.ts';
 import type { User } from '#site/identity/users/user.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import type { Locator } from '../../addresses/location.ts';
 import { currentDevice, type Device, similarity } from '../../client/devices.ts';
-import type { Matchables } from '../../groups/groups.ts';
-import type { Logs } from '../../logs/logs.ts';
-import type { Center } from '../../notifications/center.ts';
-import type { Settings } from '../../settings/types.ts';
 import { createDeviceEmails } from './emails.ts';
 import { deviceErrors } from './errors.ts';
 import type { DeviceRow, DeviceStatus, DeviceTables } from './tables.ts';
-
-export interface KnownDevice extends Omit<DeviceRow, 'device'> {
-  readonly device: Device;
-}
+import type { DeviceDeps, DeviceServices, KnownDevice } from './types.ts';
 
 type Owner = Pick<User, 'id'>;
 type Tx = Transaction<DeviceTables>;
 
-export interface DeviceDeps {
-  readonly settings: Pick<Settings, 'of'>;
-  readonly matches: Matchables['matches'];
-  readonly locator: Pick<Locator, 'locate'>;
-  readonly logs: Pick<Logs, 'write'>;
-  readonly center: Pick<Center, 'send' | 'isWanted'>;
-  /** Whether the module is on, and the suite. */
-  isOn(): boolean;
-}
-
-export type DeviceServices = Pick<
-  Services,
-  'store' | 'clock' | 'keys' | 'identity' | 'site' | 'about' | 'mail' | 'log' | 'events' | 'rateLimits'
->;
 export type Devices = ReturnType<typeof createDevices>;
 
 const [autoApprovedFrom, comparedFrom] = [85, 50];

@@ -4,7 +4,7 @@ import { day, hour, second } from '#lib/spans.ts';
 import type { User } from '#site/identity/users/user.ts';
 import { isSame, keyedHash } from '#site/platform/keys.ts';
 import { minute } from '../../base.ts';
-import type { DeviceDeps, DeviceServices, KnownDevice } from './devices.ts';
+import type { DeviceDeps, DeviceServices, KnownDevice } from './types.ts';
 
 export const deviceLinkPath = '/trusted-device';
 export const deeds = ['approve', 'deny'] as const;
@@ -19,6 +19,15 @@ export interface DeviceLink {
   readonly uuid: string;
   readonly deed: Deed;
 }
+
+const questionWith = (approve: string, deny: string): string =>
+  [
+    'If it was you, confirm the device here:',
+    approve,
+    'If it was not you, deny the device here. All sessions end, and you choose a new password:',
+    deny,
+    'The links work for 7 days.',
+  ].join('\n\n');
 
 export function createDeviceEmails(services: DeviceServices, { center, locator }: DeviceDeps) {
   const { clock, keys, site, mail, about, log, events, rateLimits, store } = services;
@@ -38,16 +47,16 @@ export function createDeviceEmails(services: DeviceServices, { center, locator }
     const [date = '', ...time] = minute(one.created_at).split(' ');
     const location = await placeOf(one, locator);
     const tags = {
-      ...{ username: user.login, display_name: user.name, ip: one.device.ip, browser, platform, location },
-      ...{ date, time: time.join(' ') },
+      username: user.login,
+      display_name: user.name,
+      ip: one.device.ip,
+      browser,
+      platform,
+      location,
+      date,
+      time: time.join(' '),
     };
-    const text = [
-      'If it was you, confirm the device here:',
-      linkTo(user, one, 'approve'),
-      'If it was not you, deny the device here. All sessions end, and you choose a new password:',
-      linkTo(user, one, 'deny'),
-      'The links work for 7 days.',
-    ].join('\n\n');
+    const text = questionWith(linkTo(user, one, 'approve'), linkTo(user, one, 'deny'));
     await center.send('unrecognized-login', { to: user.email, awaited: true, tags, text });
   }
 

@@ -11,10 +11,11 @@ import { accountPath, type House, type HouseNow, noSession, opened } from '#site
 import { alert, asking, hidden, note, textOf } from '#site/pages/forms.ts';
 import { moment, page, redirect } from '#site/pages/layout.ts';
 import { type Room, signedIn } from '#site/pages/signed-in.ts';
-import { type Devices, isOpen, isTrusted, type KnownDevice } from './devices.ts';
+import { type Devices, isOpen, isTrusted } from './devices.ts';
 import { type Deed, deviceLinkPath } from './emails.ts';
 import { deviceErrors } from './errors.ts';
 import type { DeviceStatus } from './tables.ts';
+import type { KnownDevice } from './types.ts';
 
 export const devicesPath = '/account/devices';
 

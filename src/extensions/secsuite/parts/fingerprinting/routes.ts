@@ -6,10 +6,11 @@ import { credentialOf } from '#site/identity/credential.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { Locator } from '../../addresses/location.ts';
 import { rdate } from '../../base.ts';
-import { type Devices, isTrusted, type KnownDevice } from './devices.ts';
+import { type Devices, isTrusted } from './devices.ts';
 import { namesOf, placeOf } from './emails.ts';
 import { deviceErrors } from './errors.ts';
 import { statuses } from './tables.ts';
+import type { KnownDevice } from './types.ts';
 
 export interface DeviceUse {
   readonly devices: Devices;
