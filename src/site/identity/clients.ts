@@ -56,7 +56,7 @@ export function createClients(trusted: readonly string[], watch?: ProxyWatch): C
     get believesHeaders() {
       return detector?.believesHeaders?.() === true;
     },
-    isShared: (address) => watch?.fault?.address === address,
+    isShared: (address) => watch?.isShared(address) === true,
     get proxyAdvice() {
       return watch?.advice;
     },

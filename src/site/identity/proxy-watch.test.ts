@@ -60,6 +60,15 @@ describe('A proxy on this machine', () => {
     return checkRows(rows, ([, peer, headers, client]) => assert.equal(watched().ask(peer, headers), client));
   });
 
+  test('that names its clients is believed whatever host a client asks for', () => {
+    const { ask, clients } = watched();
+    ask('127.0.0.1', named);
+    for (let each = 0; each < 30; each += 1)
+      for (const host of ['localhost', '127.0.0.1', '192.0.2.1', 'gatehouse', ''])
+        assert.equal(ask('127.0.0.1', { ...named, host }), '203.0.113.9', host);
+    assert.equal(clients.proxyAdvice, undefined);
+  });
+
   test('is not believed once it passed on a request that names no client, until a day has passed', () => {
     const { ask, time } = watched();
     assert.equal(ask('127.0.0.1', named), '203.0.113.9');
@@ -68,7 +77,7 @@ describe('A proxy on this machine', () => {
     assert.equal(ask('127.0.0.1', named), '203.0.113.9', 'monitors ask directly');
     ask('127.0.0.1', site);
     assert.equal(ask('127.0.0.1', named), '127.0.0.1');
-    assert.equal(ask('::1', named), '203.0.113.9', 'another proxy');
+    assert.equal(ask('::1', named), '::1', 'the same proxy by IPv6');
     time.now += day + hour;
     assert.equal(ask('127.0.0.1', named), '203.0.113.9');
     ask('127.0.0.1', { ...site, 'x-gatehouse-mirror': 'word' }, '/healthz');

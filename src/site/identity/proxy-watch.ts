@@ -13,8 +13,8 @@ export interface ProxyWatch {
   believesLoopback(message: Came): boolean;
   /** Notes a request. `address`: the IP address that the site takes for the client's. */
   look(message: Came, address: string): void;
-  /** Undefined if visitors have IP addresses of their own. */
-  readonly fault: ProxyFault | undefined;
+  /** Whether this is the IP address of a proxy that names no visitors, which all of them share. */
+  isShared(address: string): boolean;
   /** What to do about it, once enough requests show it. */
   readonly advice: ProxyAdvice | undefined;
 }
@@ -41,10 +41,18 @@ const maxPeers = 8;
 const requestsBeforeWarning = 20;
 const never = Number.NEGATIVE_INFINITY;
 
+/** A proxy that asks for `localhost` may come by either. */
+const oneLoopback = (address: string): string => (address === '::1' ? '127.0.0.1' : address);
+
 export function createProxyWatch({ url, clock, trusted, log }: ProxyWatchDeps): ProxyWatch {
   const isPublic = publicHost(url);
   const faultIn = faultFinder({ url, trusted, isPublic });
   const peers = new Map<string, Seen>();
+  /**
+   * Proxies on this machine that pass on the host name and name the client. They are believed about other host names too: otherwise a
+   * client could hide behind the IP address of the proxy by sending another `Host`.
+   */
+  const naming = new Set<string>();
   let lastDirect = never;
   let hasWarned = false;
   const isFresh = (at: number): boolean => clock().getTime() - at < rememberedFor;
@@ -55,7 +63,7 @@ export function createProxyWatch({ url, clock, trusted, log }: ProxyWatchDeps): 
     seen.requests += 1;
     if (peers.size >= maxPeers && !peers.has(address)) peers.delete(peers.keys().next().value!);
     peers.set(address, seen);
-    const advice = hasWarned ? undefined : adviceNow();
+    const advice = hasWarned || seen.requests < requestsBeforeWarning ? undefined : adviceNow();
     if (advice === undefined) return;
     hasWarned = true;
     log.warn({ address, lines: advice.lines }, `${advice.problem} ${advice.remedy}`);
@@ -78,9 +86,14 @@ export function createProxyWatch({ url, clock, trusted, log }: ProxyWatchDeps): 
 
   return {
     believesLoopback(message) {
-      if (!isPublic(message.headers)) return false;
-      const seen = peers.size === 0 ? undefined : peers.get(peerOf(message));
-      return seen === undefined || !isFresh(seen.nameless);
+      const peer = oneLoopback(peerOf(message));
+      const seen = peers.size === 0 ? undefined : peers.get(peer);
+      if (seen !== undefined && isFresh(seen.nameless)) {
+        naming.delete(peer);
+        return false;
+      }
+      if (isPublic(message.headers)) naming.add(peer);
+      return naming.has(peer);
     },
     look(message, address) {
       if (!isPrivateIp(address)) {
@@ -88,11 +101,9 @@ export function createProxyWatch({ url, clock, trusted, log }: ProxyWatchDeps): 
         return;
       }
       const kind = faultIn(message, address);
-      if (kind !== undefined) note(address, kind);
+      if (kind !== undefined) note(oneLoopback(address), kind);
     },
-    get fault() {
-      return peers.size === 0 ? undefined : faultNow();
-    },
+    isShared: (address) => peers.size > 0 && faultNow()?.address === oneLoopback(address),
     get advice() {
       return adviceNow();
     },
