@@ -45,7 +45,7 @@ export function adviceOn({ kind, address }: ProxyFault, { url, trusted }: Advice
   const shared =
     'so all visitors share one IP address: wrong passwords of one visitor stop all others from signing in.';
   const trust = `If ${address} is your proxy, set ${setting} and start Gatehouse again.`;
-  const change = 'Add the line for your proxy to its configuration, and reload the proxy.';
+  const change = 'Add the line for your proxy to its configuration, reload the proxy and start Gatehouse again.';
   switch (kind) {
     case 'nameless': {
       const problem = `Requests from ${address} do not name the visitor in X-Forwarded-For, ${shared}`;
