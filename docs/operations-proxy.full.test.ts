@@ -3,22 +3,21 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { certificateFor } from '#test/certificate.ts';
 import { testEngine } from '#test/databases.ts';
 import { freePort } from '#test/free-port.ts';
 import { withProgram } from '#test/programs.ts';
+import { over, upSoon } from '#test/proxied.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { readConfig } from '../src/config.ts';
 import { blocks } from './handbook.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
-after(() => rmSync(folder, { recursive: true }));
+chmodSync(folder, 0o755);
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the proxy of the document', () => {
   const engine = testEngine('sqlite');
@@ -50,30 +49,6 @@ describe('the proxy of the document', () => {
     return file;
   }
 
-  interface Told {
-    readonly status: number | undefined;
-    readonly headers: Record<string, unknown>;
-    readonly body: string;
-  }
-
-  const over = (port: number, path: string, options: object = {}, body?: string | Buffer): Promise<Told> =>
-    new Promise((resolve, reject) => {
-      const host = { host: '127.0.0.1', port, path, servername: 'example.org', rejectUnauthorized: false };
-      const asking = request({ ...host, ...options, agent: false }, async (response) => {
-        resolve({ status: response.statusCode, headers: response.headers, body: await text(response) });
-      });
-      asking.on('error', reject).end(body);
-    });
-
-  async function upSoon(port: number): Promise<void> {
-    for (let n = 0; n < 200; n += 1) {
-      const { status } = await over(port, '/healthz').catch(() => ({ status: undefined }));
-      if (status === 200) return;
-      await pause(25);
-    }
-    assert.fail('nginx does not serve');
-  }
-
   withProgram('nginx', 'is taken by nginx, with one machine or two behind it', async (nginx) => {
     const ports = [await freePort(), await freePort(), await freePort()] as const;
     const file = await written(...ports);
@@ -88,7 +63,7 @@ describe('the proxy of the document', () => {
   });
 
   async function proxied(nginx: string): Promise<{ site: TestSite; plain: number; secure: number }> {
-    const site = await aSite(engine, { env: { GATEHOUSE_TRUST_PROXY: '127.0.0.1' } });
+    const site = await aSite(engine, { env: { GATEHOUSE_URL: 'https://example.org' } });
     const [plain, secure] = [await freePort(), await freePort()];
     const proxy = spawn(nginx, ['-c', await written(site.port, plain, secure)], { stdio: 'ignore' });
     engine.atEnd(async () => {
@@ -147,6 +122,7 @@ describe('the proxy of the document', () => {
     const login = new URLSearchParams({ log: 'ada', pwd: 'a quiet river' }).toString();
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
+      host: 'example.org',
       'x-forwarded-for': '203.0.113.9',
       'content-length': login.length,
     };

@@ -1,6 +1,7 @@
 // The pages of the site itself, and at which addresses there can be pages of extensions beside them.
 import type { Page } from '#kernel/http/page.ts';
 import { createMetrics, type Metrics } from '#site/health/metrics.ts';
+import { adviceLines } from '#site/identity/proxy-advice.ts';
 import type { HouseNow, Visited } from '#site/pages/door.ts';
 import { exportPage } from '#site/pages/export.ts';
 import { importPages } from '#site/pages/import.ts';
@@ -29,7 +30,12 @@ export const sitePages = (
   ...personalPages(houseNow, postPassword),
   exportPage(houseNow, { kinds: services.content.kinds, exporting: createExporting(services) }),
   ...importPages(houseNow, services.sent),
-  ...statusPages({ metrics, metricsToken, ping: () => services.store.ping() }),
+  ...statusPages({
+    metrics,
+    metricsToken,
+    ping: () => services.store.ping(),
+    warnings: () => (services.clients.proxyAdvice === undefined ? [] : adviceLines(services.clients.proxyAdvice)),
+  }),
 ];
 
 const nobody = () => Promise.reject(new Error('Nobody visits it.'));

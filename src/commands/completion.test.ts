@@ -21,6 +21,9 @@ test('commands, members of a family and flags are offered as far as they are typ
       ['user', 'set-'],
       ['set-password', 'set-email', 'set-role'],
     ],
+    [['security', 'u'], ['unblock']],
+    [['security', 't'], ['trust']],
+    [['security', 'unblock', '--ra'], ['--ranges']],
     [['backup', '--no'], ['--no-media']],
     [['migrate', '--dry-run', '--js'], ['--json']],
   ];

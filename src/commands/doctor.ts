@@ -47,12 +47,14 @@ async function examine(ask: Ask): Promise<Examined> {
   ];
   if (!config) return { findings: first, serving: [] };
   const undefended = await look.defence(config);
+  const proxy = await look.proxyWarning(config);
   const own = createOwnSite(config.url, { version: version(), log: { info() {} } });
   const findings = [
     ...first,
     found('Extensions', look.extensions(config)),
     ...(undefended === undefined ? [] : [found('Defence', undefended)]),
     found('Port', await look.port(config)),
+    ...(proxy === undefined ? [] : [found('Proxy', proxy)]),
     found('First password', look.firstPassword(config)),
     ...(await all(bound(ofInstallation, { installation: config, own, clock: systemClock }))),
   ];

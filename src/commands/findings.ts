@@ -4,6 +4,7 @@ import { type Ask, Failed, WrongUse } from '#cli/command.ts';
 import type { Extension } from '#site/extension.ts';
 import { createLocalFiles } from '#site/files/local/local.ts';
 import { note, ok, type Seen, warning, wrong } from '#site/health/check.ts';
+import { adviceIn, remedyText } from '#site/identity/proxy-advice.ts';
 import { installedSeen } from '#site/packages/needing.ts';
 import { wantedNow } from '#site/packages/packages.ts';
 import type { AnyStore } from '#store/store.ts';
@@ -12,7 +13,7 @@ import { BadSetting, type Config } from '../config.ts';
 import { pinnedNode, root } from '../version.ts';
 import { firstPasswordFile, hasFirstPassword } from './first-user.ts';
 import { absentOf, oddVariables } from './odd-variables.ts';
-import { freePort, isGatehouse } from './ports.ts';
+import { freePort, isGatehouse, statusAt } from './ports.ts';
 
 /** What was found, under the name that people read it by. */
 export interface Finding extends Seen {
@@ -96,6 +97,12 @@ export function environment({ env }: Pick<Ask, 'env'>): Seen {
   const [odd] = oddVariables(env);
   if (odd === undefined) return ok('every GATEHOUSE_ variable is a setting');
   return warning(odd.fault, odd.remedy);
+}
+
+/** What a site that serves now warns of; undefined if none serves, or it warns of nothing. */
+export async function proxyWarning(config: Config): Promise<Seen | undefined> {
+  const advice = adviceIn((await statusAt(config, '/readyz')) ?? '');
+  return advice && warning(advice.problem.replace(/\.$/, ''), remedyText(advice));
 }
 
 export async function port(config: Config): Promise<Seen> {

@@ -69,20 +69,21 @@ export async function portToServe(config: Config): Promise<number> {
 }
 
 /** Whether one answers at the port that is asked for. */
-export async function isGatehouse({ host, port }: Pick<Config, 'host' | 'port'>): Promise<boolean> {
+export const isGatehouse = async (config: Reach): Promise<boolean> =>
+  (await statusAt(config, '/healthz')) !== undefined;
+
+type Reach = Pick<Config, 'host' | 'port'>;
+
+/** What a site that serves at this port answers; undefined if none does. */
+export async function statusAt({ host, port }: Reach, path: '/healthz' | '/readyz'): Promise<string | undefined> {
   const reach = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
   const outgoing = createOutgoing({ allowHosts: [`${reach}:${port}`], version: version(), log: { info() {} } });
-  const health = new URL(`http://${reach}:${port}/healthz`).href;
+  const asked = new URL(`http://${reach}:${port}${path}`).href;
   try {
-    const { url, close } = await outgoing.fetch(health, {
-      name: 'port',
-      types: ['*'],
-      most: 100,
-      within: 2000,
-    });
-    close();
-    return url === health;
+    const answer = await outgoing.fetch(asked, { name: 'port', types: ['*'], most: 10_000, within: 2000 });
+    const text = Buffer.from(await answer.bytes()).toString();
+    return answer.url === asked ? text : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

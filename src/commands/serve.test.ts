@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { ask } from '#test/ask.ts';
 import { callGatehouse, gatehouse, type Running, type RunningHere, startGatehouse } from '#test/gatehouse.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -98,6 +99,26 @@ test('lines for requests come at every level, and name no query', async () => {
   const lines = err.split('\n').filter((line) => line.startsWith('{'));
   const { method, path, status } = JSON.parse(lines[0] ?? '{}');
   assert.deepEqual([method, path, status, lines.length], ['GET', '/api/', 200, 1]);
+});
+
+test('a start says that no proxy is trusted, and doctor what a serving site saw of one', async () => {
+  const data = fresh();
+  const env = { GATEHOUSE_URL: 'https://example.org' };
+  const { said, port, stop, ended } = await serving(data, { ...env, GATEHOUSE_TRUST_PROXY: 'none' });
+  assert.match(said, /Warning\s+no proxy is trusted, .* \(unset GATEHOUSE_TRUST_PROXY, or /);
+  const doctor = () => gatehouse(['doctor', '--port', String(port), '--data', data], env);
+  assert.doesNotMatch((await doctor()).out, /share one IP address/);
+  const headers = { host: 'example.org', 'x-forwarded-for': '203.0.113.9' };
+  for (let time = 0; time < 20; time += 1) await ask(port, { method: 'GET', path: '/api/', headers });
+  const { code, out } = await doctor();
+  assert.equal(code, 0, out);
+  assert.match(out, /^warning {2}Proxy .* 127\.0\.0\.1 is not a trusted proxy, so all visitors share one IP address/m);
+  assert.match(
+    out,
+    /^ +→ If 127\.0\.0\.1 is your proxy, set GATEHOUSE_TRUST_PROXY=loopback and start Gatehouse again\.$/m,
+  );
+  stop();
+  await ended;
 });
 
 test('only the faces that are served are announced', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
 import type { Ask, Command } from '#cli/command.ts';
-import { isLoopback } from '#lib/ip-address.ts';
+import { isLoopback, namedProxies } from '#lib/ip-address.ts';
 import { printable } from '#lib/printable.ts';
 import { behindOf, clockRemedy } from '#site/health/clock.ts';
 import type { App } from '../boot/boot.ts';
@@ -144,12 +144,15 @@ async function finish(app: App, log: Logger): Promise<number> {
   return code;
 }
 
-// A site that only a proxy reaches, and that trusts no proxy, takes every visitor for the proxy; the start says so.
-
-/** Gatehouse itself does not speak HTTPS, and nobody else reaches a loopback address. */
+/** The site is reached through a proxy, because Gatehouse itself does not speak HTTPS and only this machine reaches a loopback address. */
 function unnamedProxyIn({ url, host, trustProxy }: Config, believesHeaders: boolean): string | undefined {
   const { protocol, hostname } = new URL(url);
-  const isProxied = !isLoopback(hostname) && (protocol === 'https:' || isLoopback(host));
-  if (!isProxied || trustProxy.length > 0 || believesHeaders) return undefined;
-  return `no proxy is trusted, so all visitors may share one IP address (set ${envOf('trustProxy')} to the IP address of your proxy)`;
+  const isLocal = isLoopback(host);
+  const isProxied = !isLoopback(hostname) && (protocol === 'https:' || isLocal);
+  const isTrusting = trustProxy.length > 0 && (isLocal || namedProxies(trustProxy).length > 0);
+  if (!isProxied || isTrusting || believesHeaders) return undefined;
+  const setting = envOf('trustProxy');
+  return trustProxy.length === 0
+    ? `no proxy is trusted, so all visitors may share one IP address (unset ${setting}, or set it to the IP address of your proxy)`
+    : `only proxies on this machine are trusted (set ${setting} to the IP address of your proxy if it is elsewhere)`;
 }

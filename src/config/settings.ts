@@ -81,11 +81,11 @@ export const siteSettings = settingsTable({
     confidential: true,
   },
   trustProxy: {
-    parse: read.ranges,
-    default: '',
-    shown: 'nobody',
-    value: 'addresses',
-    meaning: "Proxies believed about the client's address: addresses or ranges, separated by commas",
+    parse: read.proxies,
+    default: 'loopback',
+    value: 'proxies',
+    meaning:
+      'Proxies believed about the IP address of the client: `loopback` (proxies on this machine), `none`, or IP addresses and ranges, separated by commas',
     file: true,
   },
   metricsToken: {

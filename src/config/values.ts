@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { isEmailAddress, parseBaseUrl } from '#lib/addresses.ts';
 import { type StrictTransport, strictTransports } from '#lib/http-headers.ts';
 import { type ImageSize, parseImageSizes } from '#lib/image-sizes.ts';
+import { loopbackProxies } from '#lib/ip-address.ts';
 import type { Catalogue, Media } from '#lib/operator.ts';
 import { structureOf } from '#lib/permalink.ts';
 
@@ -122,27 +123,27 @@ export function token(text: string): string {
   return /^[\x21-\x7e]{16,}$/.test(text) ? text : refuse('at least 16 letters, digits or signs without a space');
 }
 
+const proxyList = 'loopback, none, or a list of IP addresses and ranges, such as 10.0.0.5, 10.1.0.0/16';
+
 /** One address or one range, in the form ipaddr.js and people agree on. */
 function range(text: string): string {
   const [address = '', bits] = text.split('/');
   const plain = ipaddr.IPv4.isValidFourPartDecimal(address) || (address.includes(':') && ipaddr.IPv6.isValid(address));
-  if (!plain || address.includes('%') || text.split('/').length > 2)
-    return refuse('a list of addresses or ranges, such as 10.0.0.5, 10.1.0.0/16');
+  if (!plain || address.includes('%') || text.split('/').length > 2) return refuse(proxyList);
   if (bits === undefined) return address;
   const most = address.includes(':') ? 128 : 32;
-  if (!/^\d{1,3}$/.test(bits) || Number(bits) > most)
-    refuse('a list of addresses or ranges, such as 10.0.0.5, 10.1.0.0/16');
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > most) refuse(proxyList);
   // A range that holds everybody would let anybody choose the address we ban or log.
   if (Number(bits) === 0) refuse('the addresses of your own proxies and not everybody');
   return text;
 }
 
-/** Proxies whose word about the client's address is taken. */
-export function ranges(text: string): readonly string[] {
-  return text
-    .split(/[\s,]+/)
-    .filter((part) => part !== '')
-    .map(range);
+/** `none`, or proxies whose word about the client's address is taken: `loopback`, IP addresses and ranges. */
+export function proxies(text: string): readonly string[] {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '');
+  const words = parts.map((part) => part.toLowerCase());
+  if (words.length === 1 && words[0] === 'none') return [];
+  return parts.map((part, at) => (words[at] === loopbackProxies ? loopbackProxies : range(part)));
 }
 
 export const levels = ['error', 'warn', 'info', 'debug'] as const;

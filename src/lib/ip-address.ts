@@ -74,6 +74,21 @@ function isPublic6(address: Address): boolean {
   return within(address, global6) && !notPublic6.some((range) => within(address, range));
 }
 
+const private4 = /^(?:10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
+const private6 = /^(?:::1$|f[cd][\da-f]{2}:|fe[89ab][\da-f]:)/;
+
+/** Whether an IP address, in its canonical form, is of a private network, a link or this machine. It is asked of every request. */
+export const isPrivateIp = (address: string): boolean => private4.test(address) || private6.test(address);
+
+// Trusted proxies, as the operator lists them.
+
+/** In the list of trusted proxies: every peer on the loopback interface. */
+export const loopbackProxies = 'loopback';
+
+/** The proxies of the list that stand there with their IP address or range. */
+export const namedProxies = (proxies: readonly string[]): readonly string[] =>
+  proxies.filter((one) => one !== loopbackProxies);
+
 // Requests of this machine to itself.
 
 /** Whether a host name, as a URL spells it, means this machine. */
@@ -94,6 +109,9 @@ const proxyHeaders = [
  */
 export const isLocalRequest = (headers: Headers): boolean =>
   isForLoopback(headers) && proxyHeaders.every((name) => headers[name] === undefined);
+
+/** The host name of the header `Host`, in lower case and without the port and brackets. */
+export const requestedHost = ({ host }: Headers): string => hostnameOf(String(host ?? '').toLowerCase());
 
 /** Whether a request asks for this machine by a loopback name. */
 export function isForLoopback({ host }: Headers): boolean {

@@ -56,7 +56,7 @@ export async function openServices(options: ServicesOptions) {
     ...people,
     content,
     ...openHooks(platform, content.kinds),
-    ...openHealth(ground, config),
+    ...openHealth(people, config),
     /** Which extensions there are, and to switch them. */
     extensions: createExtensions({ ...ground, ...options, operator: config, data: config.data }),
     /** Export files of other sites that people send, to be moved in. */

@@ -32,6 +32,8 @@ export const programs = {
     packages: ['apache2'],
     places: ['/usr/sbin/apache2', '/usr/sbin/httpd', '/opt/homebrew/bin/httpd'],
   },
+  caddy: { title: 'Caddy', packages: ['caddy'], places: ['/usr/bin/caddy', '/usr/local/bin/caddy'] },
+  haproxy: { title: 'HAProxy', packages: ['haproxy'], places: ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'] },
   fish: {
     title: 'fish',
     packages: ['fish'],

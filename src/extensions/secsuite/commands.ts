@@ -3,16 +3,16 @@ import type { DoctorAction, Family, ListedCommand } from '#cli/command.ts';
 
 export const commands: readonly ListedCommand[] = [
   {
-    name: 'secsuite',
-    summary: 'Let in again whom the security suite keeps out',
-    load: () => import('./commands/secsuite.ts'),
-  },
-  {
     name: 'security',
-    summary: 'Export or import the configuration of the security suite',
+    summary: 'Unblock or trust IP addresses, and move the security configuration',
     load: () => import('./commands/security.ts'),
   },
   { name: 'logs', summary: 'What the security suite wrote down', load: () => import('./commands/logs.ts') },
+  {
+    name: 'secsuite',
+    summary: 'Old names of "security unblock" and "security trust"',
+    load: () => import('./commands/secsuite.ts'),
+  },
 ];
 
 /** Commands that stand among those about users. */
@@ -33,9 +33,8 @@ user about it. If two-factor authentication is required for them, a code is emai
 export const doctorActions: readonly DoctorAction[] = [
   {
     name: 'unlock',
-    meaning: 'End every lockout of addresses and accounts, and do nothing else',
-    about: `With --unlock nothing is checked: it asks first,
-and then lets everybody in again whom the security suite has locked out.`,
+    meaning: 'Old name of "security unblock --all"',
+    about: `--unlock is the old name of "gatehouse security unblock --all", and stops working in the next version.`,
     load: () => import('./commands/secsuite.ts'),
   },
 ];

@@ -1,6 +1,7 @@
 // What is looked at to tell whether the site is well, and how much room it takes.
 import type { Config } from '#config/config.ts';
 import type { Files } from '../files/files.ts';
+import type { Clients } from '../identity/clients.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { OwnSite } from '../outgoing/own-site.ts';
@@ -15,10 +16,11 @@ interface HealthNeeds extends Platform {
   readonly files: Files;
   readonly outgoing: Outgoing;
   readonly ownSite: OwnSite;
+  readonly clients: Clients;
 }
 
 export function openHealth(needs: HealthNeeds, config: Config) {
-  const { store, clock, settings, jobs, files, outgoing, ownSite: own } = needs;
+  const { store, clock, settings, jobs, files, outgoing, ownSite: own, clients } = needs;
   const stored = {
     installation: config,
     store,
@@ -32,7 +34,7 @@ export function openHealth(needs: HealthNeeds, config: Config) {
   health.also([
     ...bound(ofInstallation, { installation: config, own, clock }),
     ...bound(ofStore, stored),
-    ...bound(ofServing, { stored, jobs, own, outgoing, addresses, remotes: health.remotes }),
+    ...bound(ofServing, { stored, jobs, own, outgoing, addresses, clients, remotes: health.remotes }),
   ]);
   watchClock(needs);
   const { data, media } = config;

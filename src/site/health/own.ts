@@ -6,6 +6,7 @@ import { printable } from '#lib/printable.ts';
 import type { AnyStore } from '#store/store.ts';
 import { mailFolder } from '../email/folder.ts';
 import { mailHost } from '../email/letter.ts';
+import type { Clients } from '../identity/clients.ts';
 import { takesApplicationPasswords } from '../identity/identity.ts';
 import { administrator } from '../identity/roles.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -198,6 +199,7 @@ export interface Serving {
   readonly own: Pick<OwnSite, 'fetch'>;
   readonly outgoing: Pick<Outgoing, 'fetch'>;
   readonly addresses: Addresses;
+  readonly clients: Pick<Clients, 'proxyAdvice'>;
   remotes(): Promise<readonly Remote[]>;
 }
 
@@ -244,8 +246,8 @@ export const ofServing: readonly OwnCheck<Serving>[] = [
     ...security,
     name: 'proxy-header',
     what: 'Proxy',
-    about: 'Whether the site knows who asks, or takes everybody for the proxy before it.',
-    look: ({ stored }, asked) => proxy(stored.installation, asked),
+    about: 'Whether visitors have their own IP addresses, or share that of a proxy.',
+    look: ({ stored, clients }, asked) => proxy(stored.installation, clients.proxyAdvice, asked),
   },
 ];
 

@@ -13,7 +13,9 @@ describe('the public address', () => {
     ['is fine at home', {}, 'ok'],
     ['is readable on the way without https', { url: 'http://example.org' }, 'warning'],
     ['means nothing to others when it is localhost', { host: '0.0.0.0' }, 'warning'],
-    ['hides every client behind a proxy that is not trusted', { url: 'https://example.org' }, 'warning'],
+    ['hides every client if no proxy is trusted', { url: 'https://example.org', 'trust-proxy': 'none' }, 'warning'],
+    ['is fine behind a proxy on this machine', { url: 'https://example.org' }, 'ok'],
+    ['may need the IP address of a proxy elsewhere', { url: 'https://example.org', host: '0.0.0.0' }, 'note'],
     ['is fine behind a trusted proxy', { url: 'https://example.org', 'trust-proxy': '127.0.0.1' }, 'ok'],
   ];
   test('is reported as it is configured', () =>

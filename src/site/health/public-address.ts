@@ -1,8 +1,9 @@
 // The address by which the world reaches the site, and what the site finds when it asks itself there.
 
 import { Problem } from '#kernel/problem.ts';
-import { isLoopback } from '#lib/ip-address.ts';
+import { isLoopback, namedProxies } from '#lib/ip-address.ts';
 import { day } from '#lib/spans.ts';
+import { type ProxyAdvice, remedyText } from '../identity/proxy-advice.ts';
 import { type Fetched, Upstream } from '../outgoing/outgoing.ts';
 import type { OwnSite } from '../outgoing/own-site.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -10,6 +11,7 @@ import { type Asked, note, ok, type Seen, warning, wrong } from './check.ts';
 import type { Installation } from './installation.ts';
 
 const setting = 'GATEHOUSE_URL';
+const proxySetting = 'GATEHOUSE_TRUST_PROXY';
 const atHome = ['localhost', '127.0.0.1', '::1'];
 
 export function publicAddress({ url, host, trustProxy }: Installation): Seen {
@@ -22,8 +24,16 @@ export function publicAddress({ url, host, trustProxy }: Installation): Seen {
     return warning(`${url} only means something on this machine, but ${host} is open to others`, `Set ${setting}.`);
   }
   if (protocol === 'https:' && trustProxy.length === 0) {
-    const remedy = "Set GATEHOUSE_TRUST_PROXY to the proxy's address.";
-    return warning(`${url} comes through a proxy that is not trusted, so every client looks like it`, remedy);
+    const remedy = `Unset ${proxySetting} if the proxy is on this machine, or set it to the IP address of the proxy.`;
+    return warning(
+      `${url} is served through a proxy, and no proxy is trusted, so all visitors share one IP address`,
+      remedy,
+    );
+  }
+  if (protocol === 'https:' && !isLoopback(host) && namedProxies(trustProxy).length === 0) {
+    return note(
+      `${url}; a proxy on another machine or in another container is trusted once ${proxySetting} has its IP address`,
+    );
   }
   return ok(url);
 }
@@ -69,7 +79,7 @@ const forwarding = ['x-forwarded-for', 'forwarded'] as const;
 /** Clients send `user:pwd`, beside the session of somebody, to see whether it arrives. */
 export function authorization({ trustProxy }: Installation, { headers }: Asked): Seen {
   const { authorization: sent } = headers;
-  const isBehind = trustProxy.length > 0 || forwarding.some((name) => headers[name] !== undefined);
+  const isBehind = namedProxies(trustProxy).length > 0 || forwarding.some((name) => headers[name] !== undefined);
   const trying =
     'It is tried with the user name “user” and the password “pwd”, beside the session of an administrator.';
   const remedy = isBehind ? `${trying} If it was, have the proxy hand the header Authorization on as it is.` : trying;
@@ -78,26 +88,28 @@ export function authorization({ trustProxy }: Installation, { headers }: Asked):
   return warning('this request came with another one than is sent to try it', remedy);
 }
 
-/** Whether the address of whoever asks is the client's, or that of something in between. */
-export function proxy({ trustProxy }: Installation, { headers, address }: Asked): Seen {
+/** Whether the IP address of the request is the client's, or that of a proxy. */
+export function proxy(
+  { trustProxy }: Installation,
+  advice: ProxyAdvice | undefined,
+  { headers, address }: Asked,
+): Seen {
+  if (advice !== undefined) return warning(withoutFullStop(advice.problem), remedyText(advice));
   const name = forwarding.find((one) => headers[one] !== undefined);
-  const setting = 'GATEHOUSE_TRUST_PROXY';
   if (name === undefined) {
-    if (trustProxy.length === 0) return ok('nothing stands between the site and its visitors');
-    return note('this request came without a proxy, or through one that does not tell whom it stands for');
+    if (namedProxies(trustProxy).length === 0) return ok('this request came without a proxy');
+    return note('this request came without a proxy, or through one that does not name the client');
   }
-  if (trustProxy.length === 0)
+  const remedy = `Add the IP address of the proxy to ${proxySetting}, or have the proxy pass on the header Host.`;
+  if (trustProxy.length === 0 || (name === 'x-forwarded-for' && !isAmong(headers[name] ?? '', address)))
     return warning(
-      'this request came through one that is not trusted, so every client looks like it',
-      `Set ${setting} to the address of the proxy.`,
+      'this request came through a proxy that is not trusted, so all its visitors share one IP address',
+      remedy,
     );
-  if (name === 'x-forwarded-for' && !isAmong(headers[name] ?? '', address))
-    return warning(
-      'this request came through one that is not among those trusted',
-      `Add the address of the proxy to ${setting}.`,
-    );
-  return ok('the one before the site is trusted, and tells whom it stands for');
+  return ok('the proxy is trusted, and names the client');
 }
+
+const withoutFullStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
 const isAmong = (list: string, address: string): boolean => list.split(',').some((one) => one.trim() === address);
 

@@ -8,10 +8,11 @@ import type { Mail } from '../email/mail.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Platform, PlatformOptions } from '../platform/open.ts';
-import { createClients, createProxyWatch } from './clients.ts';
+import { createClients } from './clients.ts';
 import { createIdentity } from './identity.ts';
 import { sendNotices } from './notices.ts';
 import { sweepTokens } from './one-time-tokens.ts';
+import { createProxyWatch } from './proxy-watch.ts';
 import type { Roles } from './roles.ts';
 import { createSessionKey } from './session-key.ts';
 import type { IdentityTables } from './tables.ts';
@@ -29,7 +30,7 @@ export function openIdentity(
   needs: Platform & { readonly jobs: Jobs; readonly mail: Mail },
   { config, roles, refusalTakes = usualRefusal }: IdentityOptions,
 ) {
-  const { allowInsecureCredentials, basicForeign, secret, trustProxy } = config;
+  const { allowInsecureCredentials, basicForeign, secret, trustProxy, url } = config;
   const ignoreForeign = basicForeign === 'ignore';
   sendNotices(needs);
   sweepIdentity(needs);
@@ -37,7 +38,7 @@ export function openIdentity(
     identity: createIdentity({ ...needs, roles, allowInsecureCredentials, ignoreForeign, refusalTakes }),
     sessionKey: createSessionKey(needs.store, secret, needs.keys),
     /** Whose request it is. */
-    clients: createClients(trustProxy, createProxyWatch(needs.log)),
+    clients: createClients(trustProxy, createProxyWatch({ ...needs, url, trusted: trustProxy })),
   };
 }
 

@@ -4,11 +4,25 @@ import { checkRows } from '#test/rows.ts';
 import { createMetrics } from '../health/metrics.ts';
 import { statusPages } from './status.ts';
 
-const pages = statusPages({ metrics: createMetrics('1.2.3', []), metricsToken: 'sesame', ping: async () => {} });
+const pages = statusPages({
+  metrics: createMetrics('1.2.3', []),
+  metricsToken: 'sesame',
+  ping: async () => {},
+  warnings: () => ['Warning: look at this.'],
+});
 const figures = pages.find(({ path }) => path === '/metrics')!;
 const visit = { method: 'GET', id: '1', url: '/', query: {}, form: {} } as const;
 const statusFor = async (peer: string, headers: Record<string, string> = {}): Promise<number> =>
   (await figures.visit({ ...visit, headers: { host: 'localhost:8080', ...headers }, peer, address: peer })).status;
+
+test('Warnings stand in /readyz for the machine itself and for the token', async () => {
+  const ready = pages.find(({ path }) => path === '/readyz')!;
+  const body = async (headers: Record<string, string>) =>
+    (await ready.visit({ ...visit, headers, peer: '127.0.0.1', address: '127.0.0.1' })).body;
+  assert.equal(await body({ host: 'localhost' }), 'ready\nWarning: look at this.\n');
+  assert.equal(await body({ host: 'site.test', authorization: 'Bearer sesame' }), 'ready\nWarning: look at this.\n');
+  assert.equal(await body({ host: 'site.test' }), 'ready\n');
+});
 
 describe('The figures are read', () => {
   test('by the machine itself', () =>

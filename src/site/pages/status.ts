@@ -6,7 +6,9 @@ import type { Metrics } from '../health/metrics.ts';
 
 interface StatusOptions {
   readonly metrics: Metrics;
-  /** Lets others than the machine itself read the figures. */
+  /** What the operator should look at, a line each. */
+  warnings(): readonly string[];
+  /** Lets others than the machine itself read the figures and warnings. */
   readonly metricsToken: string | undefined;
   /** Throws when the store is away. */
   ping(): Promise<void>;
@@ -21,10 +23,14 @@ const text = (status: number, body: string): PageAnswer => ({
   headers: uncached,
 });
 
-export function statusPages({ metrics, metricsToken, ping }: StatusOptions): Page[] {
+export function statusPages({ metrics, metricsToken, ping, warnings }: StatusOptions): Page[] {
   return [
     { path: '/healthz', isVital: true, visit: () => text(200, 'ok') },
-    { path: '/readyz', isVital: true, visit: () => readiness(ping) },
+    {
+      path: '/readyz',
+      isVital: true,
+      visit: (visit) => readiness(ping, mayRead(visit, metricsToken) ? warnings() : []),
+    },
     {
       path: '/metrics',
       isVital: true,
@@ -39,10 +45,10 @@ export function statusPages({ metrics, metricsToken, ping }: StatusOptions): Pag
 /** Seconds: it is looked for again at once, and often back in a moment. */
 const retryAfter = 5;
 
-async function readiness(ping: () => Promise<void>): Promise<PageAnswer> {
+async function readiness(ping: () => Promise<void>, warnings: readonly string[]): Promise<PageAnswer> {
   try {
     await ping();
-    return text(200, 'ready');
+    return text(200, ['ready', ...warnings].join('\n'));
   } catch {
     const away = text(503, 'The database cannot be reached just now.');
     return { ...away, headers: { ...away.headers, 'Retry-After': String(retryAfter) } };

@@ -35,7 +35,7 @@ interface Needs {
   readonly store: Store<ClientTables>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'of'>;
-  readonly clients: Pick<Clients, 'hasTrusted' | 'suspectedProxy'>;
+  readonly clients: Pick<Clients, 'hasNamedProxies' | 'isShared'>;
   /** Addresses of this machine. */
   readonly machine: readonly string[];
   failed(error: unknown): void;
@@ -69,7 +69,7 @@ export function createAuthorised(needs: Needs): Authorised {
   const endOf = ({ until: { operator = 0, visit = 0 } }: Let): number => Math.max(operator, isTemporary() ? visit : 0);
   const counts = (one: Let): boolean => endOf(one) > clock().getTime();
   const isMachine = (block: Block): boolean =>
-    !clients.hasTrusted && machine.some((one) => covers(block, one)) && isDirect(currentRequest());
+    !clients.hasNamedProxies && machine.some((one) => covers(block, one)) && isDirect(currentRequest());
   const isListed = (block: Block): boolean => list().some((one) => intersects(one, block));
   const isAuthorisedBesides = (block: Block): boolean =>
     snapshot.now.values().some((one) => covers(block, one.block) && counts(one)) || isListed(block);
@@ -87,7 +87,7 @@ export function createAuthorised(needs: Needs): Authorised {
   const keep = createKeep(needs, () => snapshot.refresh());
   // A visit must not let in every visitor who comes through the same proxy.
   const isShared = (address: string): boolean =>
-    address === clients.suspectedProxy || (!clients.hasTrusted && needs.machine.includes(address));
+    clients.isShared(address) || (!clients.hasNamedProxies && needs.machine.includes(address));
   return {
     get isReady() {
       return snapshot.isReady;

@@ -92,8 +92,10 @@ eachEngine('Whose request it is', (engine) => {
     await site.alone.bans.refresh();
     assert.equal(site.alone.enforcedBans.over('127.0.0.1') !== undefined, true);
     assert.equal((await site.get('/api/core/v2/posts')).status, 200);
-    assert.equal((await site.get('/api/core/v2/posts', { 'x-forwarded-for': '203.0.113.7' })).status, 403);
     assert.equal((await site.from('127.0.0.9').ask('/api/core/v2/posts')).status, 403);
+    const proxied = { 'x-forwarded-for': '203.0.113.7' };
+    assert.equal((await site.get('/api/core/v2/posts', proxied)).status, 200, 'all visitors share its IP address');
+    assert.equal((await site.post('/login', {}, proxied)).status, 403);
   });
 
   test('a proxy on this machine that adds no header is not taken for the machine itself', async () => {
@@ -112,8 +114,9 @@ eachEngine('Whose request it is', (engine) => {
     const statuses: number[] = [];
     for (let time = 0; time < 6; time++) statuses.push((await signIn(`guess${time}`)).status);
     assert.deepEqual(statuses, [200, 200, 200, 200, 403, 403]);
-    assert.equal((await proxied('/api/core/v2/posts')).status, 403);
-    assert.equal((await site.get('/api/core/v2/posts')).status, 200, 'the machine itself is let in');
+    assert.equal((await proxied('/api/core/v2/posts')).status, 200, 'others read on');
+    assert.equal((await proxied('/api/core/v2/posts', { method: 'POST' })).status, 403);
+    assert.equal((await site.post('/api/core/v2/posts')).status, 401, 'the machine itself is let in');
   });
 
   test('a proxy that asks by the name of this machine is not taken for it where passwords are tried', async () => {
@@ -131,15 +134,16 @@ eachEngine('Whose request it is', (engine) => {
 
   test('is asked of the operator when all requests come from one private address', async () => {
     const site = await aLockedSite(engine);
-    const warnings = () => site.log.lines.filter(({ message }) => /GATEHOUSE_TRUST_PROXY/.test(message));
+    const warnings = () => site.log.lines.filter(({ message }) => /all visitors share one IP address/.test(message));
     const ask = (address: string, host: string) => site.from(address).ask('/api/core/v2/posts', { headers: { host } });
     for (let time = 0; time < 25; time++) await ask('127.0.0.1', 'localhost');
     assert.equal(warnings().length, 0, 'the machine itself asks');
     for (let time = 0; time < 25; time++) await ask('127.0.0.1', 'site.test');
     assert.equal(warnings().length, 1);
-    assert.equal(site.app.services.clients.suspectedProxy, '127.0.0.1');
+    const { clients } = site.app.services;
+    assert.deepEqual([clients.isShared('127.0.0.1'), clients.isShared('127.0.0.9')], [true, false]);
     await ask('127.0.0.9', 'site.test');
-    assert.equal(site.app.services.clients.suspectedProxy, undefined);
+    assert.equal(clients.isShared('127.0.0.1'), false, 'visitors have IP addresses of their own');
   });
 
   test('a visit of a manager lets in nobody else who comes through the same proxy', async () => {

@@ -137,7 +137,7 @@ describe('Where it is looked for', () => {
   const cases: [object, object, Source][] = [
     [{ proxy: 'automatic' }, found, 'house'],
     [{ proxy: 'disabled' }, found, 'peer'],
-    [{ proxy: 'security-check' }, found, { name: 'x-real-ip', position: 0 }],
+    [{ proxy: 'security-check' }, found, { name: 'x-real-ip', position: 0, isFound: true }],
     [{ proxy: 'security-check' }, nothing, 'house'],
     [{ proxy: 'manual', proxy_header: 'HTTP_CF_CONNECTING_IP' }, found, { name: 'cf-connecting-ip' }],
     [{ proxy: 'manual', proxy_header: 'HTTP_COOKIE' }, found, 'house'],

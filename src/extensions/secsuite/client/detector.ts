@@ -73,6 +73,8 @@ export const isOutside = (address: Block | undefined): boolean =>
 interface Place {
   readonly name: string;
   readonly position?: number;
+  /** A check found the header in a request from a private IP address, so nobody else is believed. */
+  readonly isFound?: true;
 }
 
 /** Where the address is looked for: in a header, where the house looks, or at the other end of the connection alone. */
@@ -87,7 +89,7 @@ export interface Found {
   readonly position_from_end: number;
 }
 
-type Trust = Pick<Clients, 'hasTrusted' | 'isTrusted'>;
+type Trust = Pick<Clients, 'hasNamedProxies' | 'isTrusted'>;
 
 interface Needs {
   readonly settings: Pick<Settings, 'of' | 'isReady'>;
@@ -105,8 +107,9 @@ export function createDetector({ settings, clients, stray }: Needs): Detector {
   const detect = (arrived: Arrived): string => {
     const source = sourceNow();
     if (source === undefined) return arrived.own();
-    stray?.look(arrived, source);
-    return addressBy(source, arrived, clients);
+    const address = addressBy(source, arrived, clients);
+    stray?.look(arrived, source, address);
+    return address;
   };
   return Object.assign(detect, { believesHeaders: () => typeof sourceNow() === 'object' });
 }
@@ -128,16 +131,20 @@ function manual(header: string): Source {
 /** Nothing was found where it has no name. */
 export function placeOf({ name, position_from_end: position }: Found): Source {
   if (!Object.hasOwn(everyHeader, name)) return 'house';
-  return { name: everyHeader[name]!, ...(position >= 0 && { position }) };
+  return { name: everyHeader[name]!, ...(position >= 0 && { position }), isFound: true };
 }
 
-/** Where proxies are named, only they are believed. */
-export const isBelieved = (peer: string, { hasTrusted, isTrusted }: Trust): boolean => !hasTrusted || isTrusted(peer);
+/** If the operator lists IP addresses of proxies, only they are believed. */
+export const isBelieved = (peer: string, { hasNamedProxies, isTrusted }: Trust): boolean =>
+  !hasNamedProxies || isTrusted(peer);
+
+const isBelievedAt = ({ isFound }: Place, peer: string, trust: Trust): boolean =>
+  isBelieved(peer, trust) && (!isFound || trust.isTrusted(peer) || !isOutside(addressOf(peer)));
 
 export function addressBy(source: Source, { peer, headers, own }: Arrived, trust: Trust): string {
   if (source === 'house') return own();
-  if (source === 'peer' || !isBelieved(peer, trust)) return peer;
-  const named = namedBy(source, headers).filter((one) => !trust.hasTrusted || !trust.isTrusted(written(one)));
+  if (source === 'peer' || !isBelievedAt(source, peer, trust)) return peer;
+  const named = namedBy(source, headers).filter((one) => !trust.hasNamedProxies || !trust.isTrusted(written(one)));
   // Somebody outside, wherever they are named; else whoever is named at all.
   const outside = named.find(isOutside);
   if (outside !== undefined) return written(outside);
@@ -159,8 +166,12 @@ function namedBy({ name, position }: Place, headers: Sent): Block[] {
 export const none: Found = { name: '', position_from_end: -1 };
 
 /** Nothing, where there are such headers and none of them tells. */
-export function foundIn(peer: string, sent: Sent, trust: Pick<Clients, 'hasTrusted' | 'isTrusted'>): Found | undefined {
-  const isProxy = trust.hasTrusted && trust.isTrusted(peer);
+export function foundIn(
+  peer: string,
+  sent: Sent,
+  trust: Pick<Clients, 'hasNamedProxies' | 'isTrusted'>,
+): Found | undefined {
+  const isProxy = trust.hasNamedProxies && trust.isTrusted(peer);
   if (!isProxy && (isOutside(addressOf(peer)) || !isBelieved(peer, trust))) return none;
   const present = Object.entries(everyHeader).filter(([, name]) => sent[name] !== undefined);
   for (const [name, header] of present) {
@@ -184,14 +195,15 @@ interface Seen {
 }
 
 export interface Stray {
-  look(arrived: Pick<Arrived, 'peer' | 'headers'>, source: Source): void;
+  /** `address`: the IP address that the site takes for the client's. */
+  look(arrived: Pick<Arrived, 'peer' | 'headers'>, source: Source, address: string): void;
   /** The last one that came to this process within a day. */
   last(): Seen | undefined;
 }
 
 interface StrayDeps {
   readonly clock: Clock;
-  readonly clients: Pick<Clients, 'hasTrusted' | 'isTrusted'>;
+  readonly clients: Pick<Clients, 'hasNamedProxies' | 'isTrusted'>;
 }
 
 const names = Object.values(everyHeader);
@@ -200,10 +212,11 @@ export function createStray({ clock, clients }: StrayDeps): Stray {
   let seen: Seen | undefined;
   const isFresh = (span: number): boolean => seen !== undefined && clock().getTime() - seen.at < span;
   return {
-    look({ peer, headers }, source) {
+    look({ peer, headers }, source, address) {
       const header = names.find((name) => headers[name] !== undefined);
       if (header === undefined || isFresh(minute)) return;
-      const isBelieved = clients.hasTrusted ? clients.isTrusted(peer) : typeof source === 'object';
+      const isByHeader = clients.hasNamedProxies ? clients.isTrusted(peer) : typeof source === 'object';
+      const isBelieved = isByHeader || address !== peer;
       // Anybody outside sends what they like: that says nothing of a proxy.
       if (!isBelieved && !isOutside(addressOf(peer))) seen = { header, peer, at: clock().getTime() };
     },

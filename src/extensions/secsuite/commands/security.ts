@@ -1,11 +1,11 @@
-// The commands that take the configuration of the security suite to another site, as a file.
+// The commands of the security suite: those that take its configuration to another site, as a file, and the way back in.
 import { type Ask, type Command, Failed, type Family, given, WrongUse } from '#cli/command.ts';
 import { nobody } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
 import { printable } from '#lib/printable.ts';
 import { readAll, writeNew } from '../disk/texts.ts';
 import type { Suite } from '../parts.ts';
-import { inSuite } from './secsuite.ts';
+import { inSuite, trust, unblock } from './unblock.ts';
 
 const fileWord = { name: 'FILE', meaning: 'The file; - is standard output or standard input' } as const;
 const only = {
@@ -92,8 +92,11 @@ function failed(error: unknown): never {
 
 export const command: Family = {
   name: 'security',
-  about: 'The configuration of the security suite. These commands work whether the site is serving or not.',
+  about:
+    'Lockouts and bans, and the configuration of the security suite. These commands work whether the site is serving or not.',
   members: [
+    { name: 'unblock', summary: 'Unblock an IP address, or end all lockouts', command: unblock },
+    { name: 'trust', summary: 'Trust an IP address for a while, whatever blocks it', command: trust },
     { name: 'export', summary: 'Write the configuration into a file', command: exporting },
     { name: 'import', summary: 'Import the configuration from a file', command: importing },
   ],

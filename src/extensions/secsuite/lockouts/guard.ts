@@ -1,5 +1,7 @@
 // Refuses requests and sign-ins from banned and locked out addresses, counts wrong passwords, and notes the addresses that
 // managers use.
+// If all visitors share the IP address of a proxy that names none of them, a lockout or ban of that IP address refuses signing in and
+// writing only: an attacker must not be able to take the site away from all readers.
 // A lockout of an account holds for its password alone: any visitor can bring one about, so it must not cut off application
 // passwords and sessions.
 import { currentRequest, type IncomingRequest, withRequest } from '#kernel/request.ts';
@@ -25,13 +27,28 @@ interface GuardDeps {
   isConfigured(): boolean;
   /** Whether addresses can be banned just now. */
   isBanning(): boolean;
+  /** Whether all visitors share this IP address. */
+  isShared(address: string): boolean;
   isManager(user: User): boolean;
 }
 
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The interface takes the method from `_method` and a header as well. */
+function isReading({ method, url, headers }: IncomingRequest): boolean {
+  if (!readingMethods.has(method) || headers['x-http-method-override'] !== undefined) return false;
+  try {
+    return !decodeURIComponent(url).includes('_method');
+  } catch {
+    return false;
+  }
+}
+
 export function createLockGuards(needs: GuardDeps): Guard[] {
-  const { bans, enforced, authorised, response, isConfigured, isBanning, isManager } = needs;
+  const { enforced, authorised, response, isConfigured, isShared, isManager } = needs;
+  const { bans } = needs;
   const lockOn = (address: string): Lock | undefined => {
-    if (bans.size > 0 && bans.over(address) !== undefined && isBanning()) return { kind: 'ban' };
+    if (isBanned(address, needs)) return { kind: 'ban' };
     return enforced.size > 0 && enforced.host(address) ? { kind: 'host' } : undefined;
   };
   const locks: Guard = {
@@ -40,7 +57,10 @@ export function createLockGuards(needs: GuardDeps): Guard[] {
     onConnect(incoming) {
       const lock = lockOn(incoming.address);
       if (lock === undefined || !isConfigured()) return undefined;
-      return withRequest(incoming, () => authorised.lets(incoming.address)) ? undefined : response.refusal(lock);
+      if (withRequest(incoming, () => authorised.lets(incoming.address))) return undefined;
+      const { endsSession, ...refusal } = response.refusal(lock);
+      if (!isShared(incoming.address)) return { ...refusal, ...(endsSession && { endsSession }) };
+      return isReading(incoming) ? undefined : refusal;
     },
   };
   const visits: Guard = {
@@ -53,7 +73,10 @@ export function createLockGuards(needs: GuardDeps): Guard[] {
   return [locks, visits];
 }
 
-interface CheckDeps {
+const isBanned = (address: string, { bans, isBanning }: Pick<GuardDeps, 'bans' | 'isBanning'>): boolean =>
+  bans.size > 0 && bans.over(address) !== undefined && isBanning();
+
+interface CheckDeps extends Pick<GuardDeps, 'bans' | 'isBanning' | 'isShared'> {
   readonly settings: Pick<Settings, 'of'>;
   readonly enforced: Pick<Enforced, 'size' | 'host' | 'user' | 'username' | 'isSpared'>;
   readonly response: Pick<LockResponse, 'refused'>;
@@ -108,24 +131,31 @@ function accountOf(
   return enforced.isSpared(user.id, from) ? {} : { user };
 }
 
-function createLockOn({ enforced, isConfigured, lets }: CheckDeps) {
-  const found = ({ login, user, from, isRight }: Attempt): Lock | undefined => {
-    if (enforced.host(from)) return { kind: 'host' };
+function createLockOn(needs: CheckDeps) {
+  const { enforced, bans, isShared, isConfigured, lets } = needs;
+  const ofAddress = ({ from, isRight }: Attempt): Lock | undefined => {
+    if (!isShared(from)) return enforced.host(from) ? { kind: 'host' } : undefined;
+    // The guard lets reading requests from here through, and a right credential says more than an IP address that all visitors share.
+    if (isRight) return undefined;
+    if (isBanned(from, needs)) return { kind: 'ban' };
+    return enforced.host(from) ? { kind: 'host' } : undefined;
+  };
+  const ofAccount = ({ login, user, from, isRight }: Attempt): Lock | undefined => {
     if (isRight) return undefined;
     if (user === undefined) return login !== '' && enforced.username(login) ? { kind: 'username' } : undefined;
     return enforced.user(user.id) && !enforced.isSpared(user.id, from) ? { kind: 'user', user: user.id } : undefined;
   };
   return (attempt: Attempt): Lock | undefined => {
-    if (enforced.size === 0) return undefined;
-    const lock = found(attempt);
+    if (enforced.size === 0 && bans.size === 0) return undefined;
+    const lock = ofAddress(attempt) ?? ofAccount(attempt);
     return lock === undefined || !isConfigured() || lets(attempt.from) ? undefined : lock;
   };
 }
 
-function createRefusing({ response, isRunning, endSession }: CheckDeps) {
-  return async (lock: Lock, { login, by }: Attempt): Promise<never> => {
+function createRefusing({ response, isRunning, isShared, endSession }: CheckDeps) {
+  return async (lock: Lock, { login, by, from }: Attempt): Promise<never> => {
     const incoming = currentRequest();
-    if (incoming !== undefined && !isOfAccount(lock)) await endSession(incoming);
+    if (incoming !== undefined && !isOfAccount(lock) && !isShared(from)) await endSession(incoming);
     const mayUnlock = lock.kind === 'user' && by === 'password' && isRunning('magic-links');
     throw response.refused(lock, mayUnlock ? login : undefined);
   };

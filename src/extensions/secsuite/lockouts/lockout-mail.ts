@@ -48,8 +48,8 @@ function wayBack(lockouts: readonly Lockout[], address: string, isBanned: boolea
   const hasAccount = lockouts.some((one) => subjectOf(one).kind !== 'host');
   const range = isBanned && subnetIn(address) !== address ? ' --ranges' : '';
   const commands = [
-    ...(isBanned || !hasAccount ? [`gatehouse secsuite release ${address}${range}`] : []),
-    ...(hasAccount ? ['gatehouse doctor --unlock'] : []),
+    ...(isBanned || !hasAccount ? [`gatehouse security unblock ${address}${range}`] : []),
+    ...(hasAccount ? ['gatehouse security unblock --all'] : []),
   ];
   return `There is nothing to do. If it was one of you, this lets them in again at once, on the machine of the site:\n${commands.join('\n')}`;
 }

@@ -52,9 +52,11 @@ interface DefenceDeps {
   readonly send: Send;
 }
 
-type DefenceServices = Pick<Services, 'identity' | 'site' | 'content' | 'events' | 'log'>;
+type DefenceServices = Pick<Services, 'identity' | 'clients' | 'site' | 'content' | 'events' | 'log'>;
 
-export function createDefence({ identity, site: { url }, content, events, log }: DefenceServices, deps: DefenceDeps) {
+export function createDefence(services: DefenceServices, deps: DefenceDeps) {
+  const { identity, clients, content, events, log } = services;
+  const { url } = services.site;
   const { base, settings, switches, authorised, enforcedBans } = deps;
   const { isRunning } = switches;
   const isConfigured = () => isAddressKnown(settings);
@@ -66,7 +68,8 @@ export function createDefence({ identity, site: { url }, content, events, log }:
   const striking = createStriking({ ...shared, reasons, isAuthorised: guessing.isAuthorised });
   const lockouts = createLockouts({ ...shared, striking, enforced, reasons });
   const links = createUnlockLinks({ ...shared, enforced });
-  const asking = { ...shared, enforced, response, lets: guessing.lets };
+  const { isShared } = clients;
+  const asking = { ...shared, enforced, bans: enforcedBans, response, lets: guessing.lets, isShared };
   const isBanned = (address: string) => enforcedBans.over(address) !== undefined;
   return {
     enforced,
@@ -74,7 +77,7 @@ export function createDefence({ identity, site: { url }, content, events, log }:
     lockouts,
     response,
     /** Of bans and lockouts of IP addresses. Its owner says whether their values are ready. */
-    guards: createLockGuards({ ...asking, bans: enforcedBans }),
+    guards: createLockGuards(asking),
     check: createLockCheck({
       ...asking,
       strike: lockouts.strike,

@@ -68,7 +68,7 @@ eachEngine('a notification', (engine) => {
     assert.equal((await toOne()).length, lockoutMailsInAnHour);
     assert.match(
       (await toOne())[0]!.text,
-      /The address (192\.0\.2\.\d+): until 2026-11-20 13:00 UTC\.\nWhy: too many wrong passwords\n\nThere .*:\ngatehouse secsuite release \1$/,
+      /The address (192\.0\.2\.\d+): until 2026-11-20 13:00 UTC\.\nWhy: too many wrong passwords\n\nThere .*:\ngatehouse security unblock \1$/,
     );
     await later(hour);
     await suite.mailLockout(struck('192.0.2.99'));
@@ -85,9 +85,9 @@ eachEngine('a notification', (engine) => {
     ] as const)
       await suite.mailLockout({ ...struck(host), lockouts, banned: 3 });
     const [four, six] = (await mails()).filter(({ to }) => to === 'one@site.test').map(({ text }) => text);
-    assert.match(four!, /^The address 192\.0\.2\.1: for good\.\n[\s\S]*:\ngatehouse secsuite release 192\.0\.2\.1\s*$/);
+    assert.match(four!, /^The address 192\.0\.2\.1: for good\.\n[\s\S]*:\ngatehouse security unblock 192\.0\.2\.1\s*$/);
     assert.match(six!, /The address 2001:db8::\/64: for good\.\n/);
-    assert.match(six!, /\ngatehouse secsuite release 2001:db8::7 --ranges\ngatehouse doctor --unlock\s*$/);
+    assert.match(six!, /\ngatehouse security unblock 2001:db8::7 --ranges\ngatehouse security unblock --all\s*$/);
   });
 
   test('the summary comes every day or week while there is something to say', async () => {

@@ -40,7 +40,7 @@ export interface Seeing {
 
 interface Needs {
   readonly settings: Pick<Settings, 'of'>;
-  readonly clients: Pick<Clients, 'own' | 'hasTrusted' | 'isTrusted'>;
+  readonly clients: Pick<Clients, 'own' | 'hasNamedProxies' | 'isTrusted'>;
 }
 
 export function createSeeing({ settings, clients }: Needs): Seeing {

@@ -5,6 +5,8 @@ import { currentRequest } from '#kernel/request.ts';
 import { day } from '#lib/spans.ts';
 import { type OwnCheck, ok, warning } from '#site/health/check.ts';
 import type { Guards } from '#site/hooks/guards.ts';
+import { remedyText } from '#site/identity/proxy-advice.ts';
+import { mirrorHeader } from '#site/identity/proxy-watch.ts';
 import type { OwnSite } from '#site/outgoing/own-site.ts';
 import type { Client } from '../../client/client.ts';
 import { type Found, foundIn } from '../../client/detector.ts';
@@ -104,8 +106,6 @@ interface Mirror {
   look(): Promise<string | undefined>;
 }
 
-const header = 'x-gatehouse-mirror';
-
 export function createMirror(site: Pick<OwnSite, 'fetch'>, url: string, guards: Pick<Guards, 'also'>): Mirror {
   return {
     async look() {
@@ -114,7 +114,7 @@ export function createMirror(site: Pick<OwnSite, 'fetch'>, url: string, guards: 
       const remove = guards.also({
         whenFailing: 'open',
         onConnect({ headers, peer }) {
-          if (headers[header] === word) seen = peer;
+          if (headers[mirrorHeader] === word) seen = peer;
           return undefined;
         },
       });
@@ -125,7 +125,7 @@ export function createMirror(site: Pick<OwnSite, 'fetch'>, url: string, guards: 
           most: 10_000,
           within: 5_000,
           redirects: 0,
-          headers: { [header]: word },
+          headers: { [mirrorHeader]: word },
         });
         await bytes();
         return seen;
@@ -138,15 +138,15 @@ export function createMirror(site: Pick<OwnSite, 'fetch'>, url: string, guards: 
 
 const strayHeaderCheck: OwnCheck<{ readonly client: Pick<Client, 'stray'> }> = {
   name: 'stray-proxy-header',
-  what: 'The address of visitors',
-  about: 'Behind a proxy that is not named, all visitors seem to have one address, and are locked out together.',
+  what: 'IP addresses of visitors',
+  about: 'If a proxy is not trusted, all visitors share its IP address, and are locked out together.',
   badge: 'Security',
   look({ client }) {
     const stray = client.stray.last();
-    if (stray === undefined) return ok('is told by nobody whom the site does not believe');
+    if (stray === undefined) return ok('do not come from a proxy that is not trusted');
     return warning(
-      `is told in the header ${stray.header} by ${stray.peer}, whom the site does not believe`,
-      'If that is your proxy, name it: GATEHOUSE_TRUST_PROXY.',
+      `come in the header ${stray.header} from ${stray.peer}, which is not a trusted proxy`,
+      `If that is your proxy, add its IP address to GATEHOUSE_TRUST_PROXY: GATEHOUSE_TRUST_PROXY=loopback,${stray.peer}`,
     );
   },
 };
@@ -176,15 +176,28 @@ const insecureDetection: NoticeSource<Pick<Shared, 'settings' | 'switches'>> = (
   };
 };
 
-const strayHeader: NoticeSource<Pick<Shared, 'client'>> = ({ client }, { putOff }) => {
+const strayHeader: NoticeSource<Pick<Shared, 'client' | 'proxyAdvice'>> = ({ client, proxyAdvice }, { putOff }) => {
   const id = 'untrusted-proxy-header';
   const seen = client.stray.last();
-  if (seen === undefined) return undefined;
+  if (seen === undefined || proxyAdvice() !== undefined) return undefined;
   return {
     id,
     severity: 'warning',
-    title: 'Name your proxy',
-    message: `${seen.peer} says in the header ${seen.header} whose request it passes on, and the site does not believe it. If that is your proxy, all visitors seem to have its address, and are locked out together: whoever runs the site names it in GATEHOUSE_TRUST_PROXY.`,
+    title: 'Trust your proxy',
+    message: `Requests from ${seen.peer} name the visitor in the header ${seen.header}, but ${seen.peer} is not a trusted proxy. If it is your proxy, all visitors share its IP address, and are locked out together. Ask your site operator to set: GATEHOUSE_TRUST_PROXY=loopback,${seen.peer}`,
+    actions: { remind_me: { title: 'Remind me later', style: 'close', run: () => putOff(id, 7 * day) } },
+  };
+};
+
+const sharedAddress: NoticeSource<Pick<Shared, 'proxyAdvice'>> = ({ proxyAdvice }, { putOff }) => {
+  const id = 'shared-ip-address';
+  const advice = proxyAdvice();
+  if (advice === undefined) return undefined;
+  return {
+    id,
+    severity: 'warning',
+    title: 'All visitors share one IP address',
+    message: `${advice.problem} Ask your site operator to do this: ${remedyText(advice)}`,
     actions: { remind_me: { title: 'Remind me later', style: 'close', run: () => putOff(id, 7 * day) } },
   };
 };
@@ -267,7 +280,7 @@ export const globalPart = part({
     };
   },
   tools: ({ proxyTools }) => proxyTools,
-  notices: [insecureDetection, strayHeader],
+  notices: [insecureDetection, sharedAddress, strayHeader],
   health: { checks: [strayHeaderCheck] },
   jobs: {
     kinds: [],

@@ -29,7 +29,7 @@ export const tweaksErrors = {
 interface HttpsDeps {
   /** The address of the site. */
   readonly url: string;
-  readonly clients: Pick<Clients, 'hasTrusted' | 'isTrusted'>;
+  readonly clients: Pick<Clients, 'hasNamedProxies' | 'isTrusted'>;
   isOn(): boolean;
 }
 
@@ -46,9 +46,9 @@ function secured({ url, clients, isOn }: HttpsDeps): Guard {
 }
 
 /** Only the proxy knows; a program on this machine that asks directly is let pass. */
-function isPlain({ headers, peer }: IncomingRequest, { hasTrusted, isTrusted }: HttpsDeps['clients']): boolean {
+function isPlain({ headers, peer }: IncomingRequest, { hasNamedProxies, isTrusted }: HttpsDeps['clients']): boolean {
   const said = [headers['x-forwarded-proto']].flat().join(',').split(',', 1)[0]!.trim().toLowerCase();
-  return said === 'http' && (!hasTrusted || isTrusted(peer));
+  return said === 'http' && (!hasNamedProxies || isTrusted(peer));
 }
 
 // What is set of the interface and the accounts.

@@ -56,34 +56,37 @@ eachEngine('The way back in from the machine', (engine) => {
     for (const address of ['127.0.0.9', '127.0.0.10', '127.0.0.11', '127.0.0.20'])
       assert.equal(await isIn(address), false, address);
 
-    assert.equal(fine(await run('secsuite', 'release', '127.0.0.9')), '127.0.0.9 was released from one lockout.\n');
+    assert.equal(fine(await run('security', 'unblock', '127.0.0.9')), '1 lockout of 127.0.0.9 ended.\n');
     await hears('127.0.0.9');
-    const again = await run('secsuite', 'release', '127.0.0.9');
+    const again = await run('security', 'unblock', '127.0.0.9');
     assert.equal(fine(again), '127.0.0.9 is neither locked out nor banned.\n');
 
-    const narrow = await run('secsuite', 'release', '127.0.0.20');
+    const narrow = await run('security', 'unblock', '127.0.0.20');
     assert.equal(fine(narrow), 'The ban of 127.0.0.20 was lifted.\n');
-    assert.match(narrow.err, /It still lies in 127\.0\.0\.16\/29, which is banned\.\nAdd --ranges /);
+    assert.match(narrow.err, /The IP range 127\.0\.0\.16\/29, .* is still banned\.\nAdd --ranges /);
     assert.equal(await isIn('127.0.0.20'), false);
-    const wide = await run('secsuite', 'release', '127.0.0.20', '--ranges');
+    const wide = await run('security', 'unblock', '127.0.0.20', '--ranges');
     assert.deepEqual([fine(wide), wide.err], ['The ban of 127.0.0.16/29 was lifted.\n', '']);
     await hears('127.0.0.20');
 
-    assert.match(fine(await run('secsuite', 'allow', '127.0.0.10', '--for', '2')), /is let in until \d{4}-.{11} UTC/);
+    assert.match(
+      fine(await run('security', 'trust', '127.0.0.10', '--for', '2')),
+      /is a trusted IP address until \d{4}-.{11} UTC/,
+    );
     await hears('127.0.0.10');
     assert.equal(await isIn('127.0.0.11'), false);
 
     await ban('127.0.0.30');
-    const unasked = await run('doctor', '--unlock');
+    const unasked = await run('security', 'unblock', '--all');
     assert.deepEqual([unasked.code, unasked.out], [2, '']);
     assert.match(unasked.err, /may try again at once, and nobody can be asked here; add --yes/);
     assert.equal(await isIn('127.0.0.11'), false);
-    const unlocked = await run('doctor', '--unlock', '--yes');
+    const unlocked = await run('security', 'unblock', '--all', '--yes');
     assert.match(fine(unlocked), /^\d+ lockouts ended\.\n$/);
-    assert.match(unlocked.err, /There is one ban as well, and it stays: "gatehouse secsuite release ADDRESS" lifts/);
+    assert.match(unlocked.err, /^1 ban stays\. .* gatehouse security unblock ADDRESS\n$/);
     await hears('127.0.0.11');
     assert.equal(await isIn('127.0.0.30'), false);
-    assert.equal(fine(await run('doctor', '--unlock', '--yes')), 'Nobody is locked out.\n');
+    assert.equal(fine(await run('security', 'unblock', '--all', '--yes')), 'No IP address or account is locked out.\n');
     assert.deepEqual(await deeds(), [
       'Let in again, from the machine: 127.0.0.9',
       ...Array(2).fill('Let in again, from the machine: 127.0.0.20'),
@@ -92,21 +95,40 @@ eachEngine('The way back in from the machine', (engine) => {
     ]);
   });
 
-  test('takes one address, and a number of hours', async () => {
+  test('takes one IP address, and a number of hours', async () => {
     const place = await aMadePlace(engine);
     const cases: readonly (readonly [args: readonly string[], said: RegExp])[] = [
-      [['release'], /ADDRESS/],
-      [['release', '198.51.100.0/24'], /198\.51\.100\.0\/24 is a range; give one address/],
-      [['allow', 'here'], /here is no address/],
-      [['allow', '198.51.100.7', '--for', '0'], /--for takes a number of hours from 1 to 720/],
-      [['allow', '198.51.100.7', '--for', '721'], /--for takes/],
+      [['unblock'], /Name an IP address, or add --all/],
+      [['unblock', '198.51.100.0/24'], /198\.51\.100\.0\/24 is an IP range\. Name one IP address/],
+      [['unblock', '198.51.100.7', '--all'], /--all goes with neither/],
+      [['unblock', '--all', '--ranges'], /--all goes with neither/],
+      [['trust'], /ADDRESS/],
+      [['trust', 'here'], /here is not a valid IP address/],
+      [['trust', '198.51.100.7', '--for', '0'], /--for takes a number of hours from 1 to 720/],
+      [['trust', '198.51.100.7', '--for', '721'], /--for takes/],
     ];
     for (const [args, said] of cases) {
-      const ended = await place.run('secsuite', ...args);
+      const ended = await place.run('security', ...args);
       assert.deepEqual([ended.code, ended.out], [2, ''], ended.err);
       assert.match(ended.err, said);
     }
-    const mixed = await place.run('doctor', '--unlock', '--json', '--yes');
-    assert.deepEqual([mixed.code, mixed.out], [2, '']);
+  });
+
+  test('has its old names in this version, which say so', async () => {
+    const place = await aMadePlace(engine);
+    const rows = [
+      [['secsuite', 'release', '198.51.100.7'], /neither locked out nor banned/, 'security unblock'],
+      [['secsuite', 'allow', '198.51.100.7'], /a trusted IP address until/, 'security trust'],
+      [['doctor', '--unlock', '--yes'], /No IP address or account is locked out/, 'security unblock --all'],
+    ] as const;
+    for (const [args, out, name] of rows) {
+      const ended = await place.run(...args);
+      assert.match(fine(ended), out);
+      assert.match(
+        ended.err,
+        new RegExp(`is now "gatehouse ${name}"\\. The old name stops working in the next version\\.\n$`),
+      );
+    }
+    assert.equal((await place.run('doctor', '--unlock', '--json', '--yes')).code, 2);
   });
 });
