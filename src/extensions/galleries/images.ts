@@ -5,11 +5,14 @@ import type { Post } from '#site/content/posts/post.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import { refusing, Upstream } from '#site/outgoing/outgoing.ts';
 import type { SiteServices } from '#site/services.ts';
+import type { AiPictures } from './ai-pictures.ts';
 import { galleryErrors } from './errors.ts';
 import { idOf } from './gallery-content.ts';
 import type { Values } from './gallery-data.ts';
 
-type ImageDeps = Pick<SiteServices, 'content' | 'outgoing' | 'spool' | 'store'>;
+interface ImageDeps extends Pick<SiteServices, 'content' | 'outgoing' | 'spool' | 'store'> {
+  readonly aiPictures: Pick<AiPictures, 'at'>;
+}
 
 export interface NewImage {
   readonly gallery: number;
@@ -67,7 +70,9 @@ export function createImages(deps: ImageDeps) {
   };
 }
 
-async function bytesOf({ outgoing }: ImageDeps, src: string): Promise<Uint8Array> {
+async function bytesOf({ outgoing, aiPictures }: ImageDeps, src: string): Promise<Uint8Array> {
+  const made = await aiPictures.at(src);
+  if (made !== undefined) return made.bytes;
   const [, data] = /^data:[^,]{0,200};base64,([\s\S]*)$/.exec(src) ?? [];
   if (data !== undefined) {
     if (data.length > maxFetched * 1.4) throw galleryErrors.imageTooLarge();
