@@ -59,7 +59,7 @@ function promptOf(value: unknown): string {
   if (value.length > 2 * maxPrompt) throw aiErrors.invalidPrompt(tooLong);
   const prompt = value
     .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   if (Array.from(prompt).length > maxPrompt) throw aiErrors.invalidPrompt(tooLong);
   if (!/[\p{L}\p{N}]/u.test(prompt))
