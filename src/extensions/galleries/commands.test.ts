@@ -32,7 +32,11 @@ eachEngine('Commands about pictures and galleries', (engine) => {
         GATEHOUSE_SECRET: 'a secret that only this test knows of',
       });
     const table = await run('media', 'missing-alt');
-    assert.match(table.out, new RegExp(`^ID +UPLOADED +TITLE +URL\n${Math.min(one, three)} +2026-11-20 +P\\d +http`), table.err);
+    assert.match(
+      table.out,
+      new RegExp(`^ID +UPLOADED +TITLE +URL\n${Math.min(one, three)} +2026-11-20 +P\\d +http`),
+      table.err,
+    );
     assert.match(table.err, /2 pictures have no alternative text\./);
     const { length } = JSON.parse((await run('media', 'missing-alt', '--json')).out);
     assert.equal(length, 2);

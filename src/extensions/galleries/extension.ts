@@ -1,20 +1,21 @@
 // Galleries and albums: content types, how they are shown, and how pictures are put into them.
+import type { Page } from '#kernel/http/page.ts';
 import { hour } from '#lib/spans.ts';
 import { mediaTopic } from '#site/content/tables.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
-import { note, ok, type Seen } from '#site/health/check.ts';
+import { note, type OwnCheck, ok, type Seen } from '#site/health/check.ts';
 import type { Queue } from '#site/jobs/job.ts';
-import { createAi } from './ai.ts';
-import { aiErrors } from './ai-errors.ts';
-import { createAiPictures } from './ai-pictures.ts';
-import { aiRoutes } from './ai-routes.ts';
-import { type AiGroup, aiGroup } from './ai-settings.ts';
+import { createAi } from './ai/ai.ts';
+import { aiErrors } from './ai/errors.ts';
+import { createAiPictures } from './ai/pictures.ts';
+import { aiRoutes } from './ai/routes.ts';
+import { type AiGroup, aiGroup } from './ai/settings.ts';
 import { type CropPayload, createBackground, type InsertPayload } from './background.ts';
 import { backgroundRoutes } from './background-routes.ts';
 import { config } from './config.ts';
-import { createConversions } from './convert.ts';
-import { convertErrors } from './convert-errors.ts';
-import { convertRoutes } from './convert-routes.ts';
+import { createConversions } from './convert/convert.ts';
+import { convertErrors } from './convert/errors.ts';
+import { convertRoutes } from './convert/routes.ts';
 import { createCrops } from './crops.ts';
 import { galleryErrors } from './errors.ts';
 import { createGalleries } from './galleries.ts';
@@ -126,6 +127,24 @@ async function seenOf({ ai }: GalleryNouns): Promise<Seen> {
   return ok(`${total} were made, ${week} of them this week`);
 }
 
+const promptCheck: OwnCheck<GalleryNouns> = {
+  name: 'gallery-ai',
+  what: 'Pictures by prompt',
+  about: 'Whether pictures can be made by a prompt, and how many were made.',
+  badge: 'Performance',
+  look: seenOf,
+};
+
+const scriptPage: Page = {
+  path: lightboxPath,
+  visit: () => ({
+    status: 200,
+    type: 'text/javascript; charset=UTF-8',
+    body: lightboxScript,
+    headers: { 'Cache-Control': 'public, max-age=3600' },
+  }),
+};
+
 export const galleries: Entry<GalleryNouns> = (tools) => {
   const { field } = tools;
   const schemas = dataSchemas(tools);
@@ -150,17 +169,7 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
       return nounsOf(services, { inserts: services.queueOf(inserts), cropping: services.queueOf(cropping) }, group);
     },
     counts: async ({ ai }) => ({ gallery_ai_images: (await ai.counts()).total }),
-    health: {
-      checks: [
-        {
-          name: 'gallery-ai',
-          what: 'Pictures by prompt',
-          about: 'Whether pictures can be made by a prompt, and how many were made.',
-          badge: 'Performance',
-          look: seenOf,
-        },
-      ],
-    },
+    health: { checks: [promptCheck] },
     extends: {
       gallery: {
         fields: {
@@ -190,18 +199,7 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
       },
     },
     render: ({ rendering }) => rendering.rendered,
-    pages: ({ aiPictures }) => [
-      aiPictures.page,
-      {
-        path: lightboxPath,
-        visit: () => ({
-          status: 200,
-          type: 'text/javascript; charset=UTF-8',
-          body: lightboxScript,
-          headers: { 'Cache-Control': 'public, max-age=3600' },
-        }),
-      },
-    ],
+    pages: ({ aiPictures }) => [aiPictures.page, scriptPage],
     routes: {
       'gallery-background/v1': backgroundRoutes(tools),
       'gallery-convert/v1': convertRoutes(tools),

@@ -5,7 +5,7 @@ import type { Post } from '#site/content/posts/post.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import { refusing, Upstream } from '#site/outgoing/outgoing.ts';
 import type { SiteServices } from '#site/services.ts';
-import type { AiPictures } from './ai-pictures.ts';
+import type { AiPictures } from './ai/pictures.ts';
 import { galleryErrors } from './errors.ts';
 import { idOf } from './gallery-content.ts';
 import type { Values } from './gallery-data.ts';

@@ -1,8 +1,8 @@
 // What the routes, fields and jobs of galleries use.
-import type { Ai } from './ai.ts';
-import type { AiPictures } from './ai-pictures.ts';
+import type { Ai } from './ai/ai.ts';
+import type { AiPictures } from './ai/pictures.ts';
 import type { Background } from './background.ts';
-import type { Conversions } from './convert.ts';
+import type { Conversions } from './convert/convert.ts';
 import type { Galleries } from './galleries.ts';
 import type { GalleryData } from './gallery-data.ts';
 import type { GalleryRendering } from './rendering.ts';

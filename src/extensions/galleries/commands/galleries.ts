@@ -1,7 +1,7 @@
 import { type Command, Failed, type Family, json, type Word, WrongUse } from '#cli/command.ts';
 import { Problem } from '#kernel/problem.ts';
 import { printable, printableJson } from '#lib/printable.ts';
-import type { Reverted } from '../convert.ts';
+import type { Reverted } from '../convert/revert.ts';
 import { galleries } from '../extension.ts';
 
 const ids: Word = { name: 'POST', meaning: 'IDs of posts', many: true };

@@ -31,15 +31,22 @@ eachEngine('Galleries of an earlier form', (engine) => {
     const editor = site.as('editor');
     const [one, two, three] = (await pictures(site, 3)) as [number, number, number];
     const nested = galleryBlock(
-      [imageBlock(three, 'x', '<figcaption class="wp-element-caption">A <b>third</b></figcaption>'), imageBlock(one, 'y')],
+      [
+        imageBlock(three, 'x', '<figcaption class="wp-element-caption">A <b>third</b></figcaption>'),
+        imageBlock(one, 'y'),
+      ],
       { columns: 2, linkTarget: '_blank', className: 'wide' },
     );
     const content = `<!-- wp:group -->\n<div class="wp-block-group">${nested}</div>\n<!-- /wp:group -->
 [gallery ids="${two},${one}" columns="4" size="medium"] and [gallery size='medium' columns=4 ids=${two},${one}]
 [gallery include="${three}" order="DESC"]
-<p>Write [[gallery ids="1"]].</p><pre><code>[gallery ids="${one}"]</code></pre>
+<p>Write [[gallery ids="1"]].</p><pre><code>[gallery ids="${one}"]</code></pre></code>
 ${galleryBlock([imageBlock(undefined, 'http://169.254.169.254/picture.png')])}`;
-    const { body: post } = await editor.post(`${core}/posts`, { title: 'Summer fair with a long title', status: 'publish', content });
+    const { body: post } = await editor.post(`${core}/posts`, {
+      title: 'Summer fair with a long title',
+      status: 'publish',
+      content,
+    });
     const raw = async () => (await editor.get(`${core}/posts/${post.id}?context=edit`)).body.content.raw as string;
     const written = await raw();
     const revisions = async () => (await editor.get(`${core}/posts/${post.id}/revisions`)).body.length as number;
@@ -64,7 +71,12 @@ ${galleryBlock([imageBlock(undefined, 'http://169.254.169.254/picture.png')])}`;
     const { config, items } = gallery.gallery_data;
     assert.deepEqual([config.columns, config.image_size, config.description], [2, 'large', 'The <em>fair</em>']);
     assert.deepEqual(
-      items.map(({ id, alt, caption, link_new_window }: Record<string, unknown>) => [id, alt, caption, link_new_window]),
+      items.map(({ id, alt, caption, link_new_window }: Record<string, unknown>) => [
+        id,
+        alt,
+        caption,
+        link_new_window,
+      ]),
       [
         [three, 'Alt 3', 'A third', 1],
         [one, 'Alt 1', '', 1],

@@ -4,8 +4,8 @@ import type { Page } from '#kernel/http/page.ts';
 import { hour } from '#lib/spans.ts';
 import type { Files } from '#site/files/files.ts';
 import type { SiteServices } from '#site/services.ts';
-import { aiErrors } from './ai-errors.ts';
-import { extensionOf } from './images.ts';
+import { extensionOf } from '../images.ts';
+import { aiErrors } from './errors.ts';
 
 /** Files in a folder whose name begins with a dot are never served as uploads. */
 const folder = '.gallery-ai/';

@@ -56,7 +56,8 @@ eachEngine('Pictures by prompt', (engine) => {
     assert.match(shown.headers.get('cache-control') ?? '', /no-store/);
     assert.equal((await site.get(pathOf(url).replace(/-[\w-]{8}/, '-AAAAAAAA'))).status, 404);
 
-    const again = (await ask({ prompt: '"Ein\u0007 <Fest>', aspect_ratio: '256x256', n: 1, seed: 7 })).body.images[0].url;
+    const again = (await ask({ prompt: '"Ein\u0007 <Fest>', aspect_ratio: '256x256', n: 1, seed: 7 })).body.images[0]
+      .url;
     const download = (image_url?: unknown) => author.post(`${api}/download-image`, { image_url });
     const first = await download(url);
     assert.deepEqual([first.status, first.body.success, first.body.mime_type], [200, true, 'image/png'], first.text);
@@ -72,7 +73,9 @@ eachEngine('Pictures by prompt', (engine) => {
 
     const { body: gallery } = await author.post(`${core}/galleries`, { title: 'Drawn', status: 'publish' });
     const insert = (src: string) =>
-      author.post('/api/gallery-background/v1/insert-image', { data: { gallery: gallery.id, image: { src, title: 'A fest' } } });
+      author.post('/api/gallery-background/v1/insert-image', {
+        data: { gallery: gallery.id, image: { src, title: 'A fest' } },
+      });
     const inserted = await insert(url);
     assert.deepEqual([inserted.status, inserted.body.data.item.title], [201, 'A fest'], inserted.text);
 
@@ -132,7 +135,9 @@ eachEngine('Pictures by prompt', (engine) => {
       body: { prompt: 'A fair', image_type: '3d', size: '256x256', n: 2 },
     });
     await site.set('gallery-ai', { model: 'painter-2' });
-    const modelled = await ask(json({ data: [{ b64_json: base64 }, { url: `${remote.url}/inside` }] }), { image_type: '3d' });
+    const modelled = await ask(json({ data: [{ b64_json: base64 }, { url: `${remote.url}/inside` }] }), {
+      image_type: '3d',
+    });
     assert.deepEqual([modelled.status, modelled.body.images.length], [200, 1], modelled.text);
     assert.deepEqual(asked[1]!.body, {
       model: 'painter-2',
@@ -169,7 +174,10 @@ eachEngine('Pictures by prompt', (engine) => {
     const inside = await author.post(`${api}/download-image`, { image_url: `${remote.url}/inside` });
     assert.deepEqual([refusal(inside)], ['502 image_fetch_failed']);
 
-    const rows = await site.app.services.store.db.selectFrom('settings' as never).selectAll().execute();
+    const rows = await site.app.services.store.db
+      .selectFrom('settings' as never)
+      .selectAll()
+      .execute();
     said.push(JSON.stringify(site.log.lines), JSON.stringify(rows));
     assert.deepEqual(
       said.filter((text) => text.includes(key)),
@@ -196,7 +204,10 @@ eachEngine('Pictures by prompt', (engine) => {
       },
     });
     await site.set('gallery-ai', { provider: 'http', url: remote.url });
-    assert.equal(refusal(await site.as('author').post(`${api}/create-ai-images`, { prompt: 'a' })), '504 rest_api_error');
+    assert.equal(
+      refusal(await site.as('author').post(`${api}/create-ai-images`, { prompt: 'a' })),
+      '504 rest_api_error',
+    );
     assert.equal(Math.max(...waited), 120_000);
   });
 });

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Caller } from '#kernel/caller.ts';
 import { invalidParam } from '#kernel/errors.ts';
-import { Problem } from '#kernel/problem.ts';
+import type { Problem } from '#kernel/problem.ts';
 import { escapeHtml } from '#lib/html.ts';
 import type { Operator } from '#lib/operator.ts';
 import { day, hour } from '#lib/spans.ts';
@@ -11,13 +11,13 @@ import { outgoingErrors } from '#site/outgoing/errors.ts';
 import { refusing } from '#site/outgoing/outgoing.ts';
 import type { SiteServices } from '#site/services.ts';
 import type { Store } from '#store/store.ts';
-import { aiErrors } from './ai-errors.ts';
-import { type AiPictures, type KeptPicture, maxPicture, pictureType } from './ai-pictures.ts';
-import { type PictureRequest, providerOf } from './ai-providers.ts';
-import { type AiGroup, readAiSettings } from './ai-settings.ts';
-import type { Values } from './gallery-data.ts';
-import { extensionOf } from './images.ts';
-import type { GalleryTables } from './tables.ts';
+import type { Values } from '../gallery-data.ts';
+import { extensionOf } from '../images.ts';
+import type { GalleryTables } from '../tables.ts';
+import { aiErrors } from './errors.ts';
+import { type AiPictures, type KeptPicture, maxPicture, pictureType } from './pictures.ts';
+import { type PictureRequest, providerOf } from './providers.ts';
+import { type AiGroup, readAiSettings } from './settings.ts';
 
 interface AiDeps extends Pick<SiteServices, 'content' | 'files' | 'outgoing' | 'settings' | 'rateLimits' | 'clock'> {
   readonly store: Store<GalleryTables>;
@@ -42,7 +42,11 @@ export function createAi(deps: AiDeps) {
     /** How many pictures were made, in all and in this week. */
     async counts(): Promise<{ readonly total: number; readonly week: number }> {
       const week = weekOf(deps.clock());
-      const rows = await deps.store.db.selectFrom('gallery_ai_counts').selectAll().where('period', 'in', [total, week]).execute();
+      const rows = await deps.store.db
+        .selectFrom('gallery_ai_counts')
+        .selectAll()
+        .where('period', 'in', [total, week])
+        .execute();
       const countOf = (period: string): number => rows.find((row) => row.period === period)?.images ?? 0;
       return { total: countOf(total), week: countOf(week) };
     },
@@ -155,10 +159,7 @@ async function reserve({ store, clock }: AiDeps, period: string, images: number,
             .insertInto('gallery_ai_counts')
             .values({ period, images })
             .onConflict((on) =>
-              on
-                .column('period')
-                .doUpdateSet({ images: sum })
-                .where('gallery_ai_counts.images', '<=', mostBefore),
+              on.column('period').doUpdateSet({ images: sum }).where('gallery_ai_counts.images', '<=', mostBefore),
             )
             .returning('images')
             .execute(),
@@ -168,7 +169,10 @@ async function reserve({ store, clock }: AiDeps, period: string, images: number,
   // The first day of 1970 was a Thursday.
   const daysSinceMonday = (Math.floor(now.getTime() / day) + 3) % 7;
   const monday = (Math.floor(now.getTime() / day) - daysSinceMonday + 7) * day;
-  throw tooMany(`This site makes at most ${limit} pictures in a week. Try again on Monday.`, (monday - now.getTime()) / 1_000);
+  throw tooMany(
+    `This site makes at most ${limit} pictures in a week. Try again on Monday.`,
+    (monday - now.getTime()) / 1_000,
+  );
 }
 
 /** Gives back what was not made. */
@@ -184,7 +188,9 @@ async function settle({ store }: AiDeps, period: string, reserved: number, made:
       await tx
         .insertInto('gallery_ai_counts')
         .values({ period: total, images: made })
-        .onConflict((on) => on.column('period').doUpdateSet({ images: sql<number>`gallery_ai_counts.images + ${made}` }))
+        .onConflict((on) =>
+          on.column('period').doUpdateSet({ images: sql<number>`gallery_ai_counts.images + ${made}` }),
+        )
         .execute();
   });
 }

@@ -39,7 +39,12 @@ export const aiGroup = ({ t, confidential }: Pick<Toolkit<never>, 't' | 'confide
       (url) => parseBaseUrl(url) ?? '',
     ),
     key: confidential(
-      t.string({ description: 'The key that the http provider knows this site by.', default: '', maxLength, check: keyFault }),
+      t.string({
+        description: 'The key that the http provider knows this site by.',
+        default: '',
+        maxLength,
+        check: keyFault,
+      }),
     ),
     model: t.string({
       description: 'The model that the http provider is asked for; empty for none.',

@@ -8,7 +8,11 @@ export const aiErrors = {
     'No provider of pictures is set up. Ask your site operator to run: gatehouse settings set gallery-ai provider http',
   ),
   invalidPrompt: defineError(400, 'rest_invalid_prompt', asSaid),
-  promptRefused: defineError(400, 'rest_api_error', 'The provider refused this prompt. Describe the picture differently.'),
+  promptRefused: defineError(
+    400,
+    'rest_api_error',
+    'The provider refused this prompt. Describe the picture differently.',
+  ),
   tooMany: defineError(429, 'rest_api_error', asSaid),
   providerFailed: defineError(502, 'rest_api_error', asSaid),
   providerLate: defineError(

@@ -1,9 +1,9 @@
 // Galleries as editors write them into a text: gallery blocks and `[gallery]` shortcodes, and the galleries that are embedded in it.
-import { type Attribute, eachToken, meaning } from '#lib/html-tokens.ts';
+import { type Attribute, eachToken, meaning, type Opening, type Token } from '#lib/html-tokens.ts';
 import { type Mark, markOf } from '#site/content/marks.ts';
 import { attributesOf, fullName } from '#site/content/rendering/blocks.ts';
 import { placesIn, type Shortcode } from '#site/content/rendering/shortcodes/syntax.ts';
-import { idOf } from './gallery-content.ts';
+import { idOf } from '../gallery-content.ts';
 
 interface Range {
   readonly start: number;
@@ -101,44 +101,60 @@ function* shortcodesOutside(
   }
 }
 
+interface OpenBlock {
+  readonly mark: Mark;
+  readonly start: number;
+  /** Where its inner HTML begins. */
+  readonly from: number;
+}
+
 /** Closed blocks of this name, the outermost of each nest, and the ranges of `pre` and `code` elements. */
 function blocksIn(content: string, name: string): { readonly blocks: Block[]; readonly code: Range[] } {
   const blocks: Block[] = [];
-  const code: Range[] = [];
-  const open: { readonly mark: Mark; readonly start: number; readonly from: number }[] = [];
-  let codeDepth = 0;
-  let codeStart = 0;
+  const open: OpenBlock[] = [];
+  const code = codeRanges();
   /** Open blocks of this name. */
   let nested = 0;
   const isNamed = ({ name: own }: Mark): boolean => fullName(own) === name;
   const add = (block: Block): void => {
-    if (codeDepth === 0 && isNamed(block.mark) && nested === 0) blocks.push(block);
+    if (!code.isOpen() && isNamed(block.mark) && nested === 0) blocks.push(block);
+  };
+  const begin = (mark: Mark, { start, end }: Range): void => {
+    open.push({ mark, start, from: end });
+    if (isNamed(mark)) nested += 1;
+  };
+  const finish = (mark: Mark, { start, end }: Range): void => {
+    const top = open.pop();
+    if (top !== undefined && isNamed(top.mark)) nested -= 1;
+    if (top?.mark.name === mark.name)
+      add({ mark: top.mark, start: top.start, end, inner: content.slice(top.from, start) });
   };
   eachToken(content, (token) => {
-    const { start, end } = token;
-    if (token.kind === 'text') return;
-    if (token.kind === 'comment') {
-      const mark = markOf(token.said);
-      if (mark === undefined) return;
-      if (mark.isAlone) return add({ mark, start, end, inner: '' });
-      if (!mark.ends) {
-        open.push({ mark, start, from: end });
-        if (isNamed(mark)) nested += 1;
-        return;
-      }
-      const top = open.pop();
-      if (top !== undefined && isNamed(top.mark)) nested -= 1;
-      if (top?.mark.name === mark.name)
-        add({ mark: top.mark, start: top.start, end, inner: content.slice(top.from, start) });
-      return;
-    }
-    if (token.name !== 'pre' && token.name !== 'code') return;
-    if (token.kind === 'open') {
-      if (codeDepth++ === 0) codeStart = start;
-    } else if (codeDepth > 0 && --codeDepth === 0) code.push({ start: codeStart, end });
+    code.take(token);
+    const mark = token.kind === 'comment' ? markOf(token.said) : undefined;
+    if (mark?.isAlone) add({ mark, start: token.start, end: token.end, inner: '' });
+    else if (mark?.ends) finish(mark, token);
+    else if (mark !== undefined) begin(mark, token);
   });
-  if (codeDepth > 0) code.push({ start: codeStart, end: content.length });
-  return { blocks, code };
+  return { blocks, code: code.ranges(content.length) };
+}
+
+/** Where shortcodes and blocks are examples. */
+function codeRanges() {
+  const ranges: Range[] = [];
+  let depth = 0;
+  let first = 0;
+  return {
+    isOpen: (): boolean => depth > 0,
+    take(token: Token): void {
+      if (!('name' in token) || (token.name !== 'pre' && token.name !== 'code')) return;
+      if (token.kind === 'open' && depth === 0) first = token.start;
+      // An end without a beginning ends nothing.
+      if (token.kind === 'close' && depth === 1) ranges.push({ start: first, end: token.end });
+      depth = Math.max(0, depth + (token.kind === 'open' ? 1 : -1));
+    },
+    ranges: (length: number): Range[] => (depth === 0 ? ranges : [...ranges, { start: first, end: length }]),
+  };
 }
 
 interface GalleryBlock {
@@ -149,46 +165,68 @@ interface GalleryBlock {
 
 /** The pictures of a gallery block, from its image blocks or, in the older form, from its HTML and `ids`. */
 export function imagesOf({ attributes, inner }: Pick<BlockSource, 'attributes' | 'inner'>): GalleryBlock {
-  const images: SourceImage[] = [];
-  let caption = '';
-  let block: Readonly<Record<string, unknown>> | undefined;
-  let hasImage = false;
-  let href = '';
-  let captionStart: number | undefined;
-  let isOfGallery = false;
-  eachToken(inner, (token) => {
-    if (token.kind === 'text') return;
-    if (token.kind === 'comment') {
-      const mark = markOf(token.said);
-      if (mark === undefined || fullName(mark.name) !== imageBlock) return;
-      // An image block whose HTML is broken still names its picture.
-      if (mark.ends && !hasImage && idOf(block?.id) > 0) images.push({ ...noImage, id: idOf(block?.id) });
-      block = mark.ends || mark.isAlone ? undefined : attributesOf(mark);
-      hasImage = false;
-      return;
-    }
-    const { name } = token;
-    if (name === 'a') href = token.kind === 'open' ? attribute(token.attributes, 'href') : '';
-    if (name === 'img' && token.kind === 'open') {
-      images.push(imageFrom(token.attributes, block, href));
-      hasImage = true;
-    }
-    if (name !== 'figcaption') return;
-    if (token.kind === 'open') {
-      captionStart = token.end;
-      isOfGallery = attribute(token.attributes, 'class').includes('blocks-gallery-caption');
-    } else if (captionStart !== undefined) {
-      const text = inner.slice(captionStart, token.start).trim();
-      if (isOfGallery || images.length === 0) caption = text;
-      else images.push({ ...images.pop()!, caption: text });
-      captionStart = undefined;
-    }
-  });
+  const reader = new BlockReader(inner);
+  eachToken(inner, (token) => reader.take(token));
+  const { images, caption } = reader;
   if (images.length > 0 || !Array.isArray(attributes.ids)) return { images, caption };
   return { images: attributes.ids.map((id) => ({ ...noImage, id: idOf(id) })), caption };
 }
 
 const noImage: SourceImage = { id: 0, src: '', alt: '', caption: '', link: '' };
+
+/** Reads a gallery block token by token. */
+class BlockReader {
+  readonly images: SourceImage[] = [];
+  caption = '';
+  private readonly inner: string;
+  /** The attributes of the image block that is open. */
+  private block: Readonly<Record<string, unknown>> | undefined;
+  private hasImage = false;
+  private href = '';
+  private captionStart: number | undefined;
+  private isOfGallery = false;
+
+  constructor(inner: string) {
+    this.inner = inner;
+  }
+
+  take(token: Token): void {
+    if (token.kind === 'comment') this.takeMark(markOf(token.said));
+    if (token.kind === 'open') this.takeOpening(token);
+    if (token.kind !== 'close') return;
+    if (token.name === 'a') this.href = '';
+    if (token.name === 'figcaption') this.endCaption(token);
+  }
+
+  private takeMark(mark: Mark | undefined): void {
+    if (mark === undefined || fullName(mark.name) !== imageBlock) return;
+    // An image block whose HTML is broken still names its picture.
+    const id = idOf(this.block?.id);
+    if (mark.ends && !this.hasImage && id > 0) this.images.push({ ...noImage, id });
+    this.block = mark.ends || mark.isAlone ? undefined : attributesOf(mark);
+    this.hasImage = false;
+  }
+
+  private takeOpening({ name, attributes, end }: Opening): void {
+    if (name === 'a') this.href = attribute(attributes, 'href');
+    if (name === 'img') {
+      this.images.push(imageFrom(attributes, this.block, this.href));
+      this.hasImage = true;
+    }
+    if (name !== 'figcaption') return;
+    this.captionStart = end;
+    this.isOfGallery = attribute(attributes, 'class').includes('blocks-gallery-caption');
+  }
+
+  private endCaption({ start }: Range): void {
+    if (this.captionStart === undefined) return;
+    const text = this.inner.slice(this.captionStart, start).trim();
+    const last = this.isOfGallery ? undefined : this.images.pop();
+    if (last === undefined) this.caption = text;
+    else this.images.push({ ...last, caption: text });
+    this.captionStart = undefined;
+  }
+}
 
 const attribute = (attributes: readonly Attribute[], name: string): string =>
   meaning(attributes.find((one) => one.name === name)?.written ?? null);

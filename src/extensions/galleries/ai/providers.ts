@@ -1,11 +1,11 @@
 // Providers of pictures by prompt: a service elsewhere, or patterns that are drawn here for demonstrations and tests.
 import { Problem } from '#kernel/problem.ts';
 import { type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
-import { aiErrors } from './ai-errors.ts';
-import { maxPicture } from './ai-pictures.ts';
-import type { AiSettings } from './ai-settings.ts';
+import { extensionOf } from '../images.ts';
 import { drawPattern } from './drawing.ts';
-import { extensionOf } from './images.ts';
+import { aiErrors } from './errors.ts';
+import { maxPicture } from './pictures.ts';
+import type { AiSettings } from './settings.ts';
 
 export interface PictureRequest {
   readonly prompt: string;
@@ -105,7 +105,9 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof SyntaxError)
     return aiErrors.providerFailed('The answer of the provider is not JSON.').because(error);
   if (error instanceof Problem && error.code === 'unsafe_url')
-    return aiErrors.providerFailed('The URL of the provider is not on the public web, so it is not asked.').because(error);
+    return aiErrors
+      .providerFailed('The URL of the provider is not on the public web, so it is not asked.')
+      .because(error);
   if (!(error instanceof Upstream)) return error;
   const { fault, status } = error;
   if (fault === 'late') return aiErrors.providerLate().because(error);
