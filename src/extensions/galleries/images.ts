@@ -5,13 +5,15 @@ import type { Post } from '#site/content/posts/post.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import { refusing, Upstream } from '#site/outgoing/outgoing.ts';
 import type { SiteServices } from '#site/services.ts';
-import type { AiPictures } from './ai/pictures.ts';
 import { galleryErrors } from './errors.ts';
 import { idOf } from './gallery-content.ts';
 import type { Values } from './gallery-data.ts';
 
 interface ImageDeps extends Pick<SiteServices, 'content' | 'outgoing' | 'spool' | 'store'> {
-  readonly aiPictures: Pick<AiPictures, 'at'>;
+  readonly aiPictures: {
+    /** A picture that was made by a prompt; nothing for any other URL. */
+    at(url: string): Promise<{ readonly bytes: Uint8Array } | undefined>;
+  };
 }
 
 export interface NewImage {

@@ -11,6 +11,7 @@ import { outgoingErrors } from '#site/outgoing/errors.ts';
 import { refusing } from '#site/outgoing/outgoing.ts';
 import type { SiteServices } from '#site/services.ts';
 import type { Store } from '#store/store.ts';
+import { galleryErrors } from '../errors.ts';
 import type { Values } from '../gallery-data.ts';
 import { extensionOf } from '../images.ts';
 import type { GalleryTables } from '../tables.ts';
@@ -203,7 +204,7 @@ async function download(deps: AiDeps, { image_url }: Values, caller: Caller) {
   const { bytes, name } =
     (await deps.pictures.at(url)) ?? (await ofLibrary(deps, url, caller)) ?? (await ofProvider(deps, url));
   const extension = extensionOf(bytes);
-  if (extension === undefined) throw aiErrors.fetchFailed();
+  if (extension === undefined) throw galleryErrors.fetchFailed();
   return {
     success: true,
     image: Buffer.from(bytes).toString('base64'),
@@ -224,9 +225,9 @@ async function ofLibrary({ content, files }: AiDeps, url: string, caller: Caller
   const file = (await media.files([post.id])).get(post.id);
   const path = file && pathsOf(file).find((one) => media.urlOf(one) === url);
   const entry = path === undefined ? undefined : await files.find(path);
-  if (path === undefined || entry === undefined || entry.size > maxPicture) throw aiErrors.fetchFailed();
+  if (path === undefined || entry === undefined || entry.size > maxPicture) throw galleryErrors.fetchFailed();
   const opened = await files.open(path);
-  if (opened === undefined) throw aiErrors.fetchFailed();
+  if (opened === undefined) throw galleryErrors.fetchFailed();
   return { bytes: Buffer.concat(await opened.stream.toArray()), name: path.replace(/^.*\//, '') };
 }
 
@@ -241,6 +242,6 @@ async function ofProvider({ outgoing, settings, group, operator }: AiDeps, url: 
   const bytes = await outgoing
     .fetch(url, { ...purpose, withinHost: true })
     .then((answer) => answer.bytes())
-    .catch(refusing(aiErrors.fetchFailed.code));
+    .catch(refusing(galleryErrors.fetchFailed.code));
   return { bytes, name: address.pathname.replace(/^.*\//, '') || 'picture' };
 }

@@ -21,6 +21,5 @@ export const aiErrors = {
     'The provider did not answer within 120 seconds. Try again in a minute.',
   ),
   noImageUrl: defineError(400, 'no_image_url', '`image_url` is missing. Send the URL of a picture.'),
-  fetchFailed: defineError(502, 'image_fetch_failed', 'The picture could not be fetched from its URL.'),
   expired: defineError(410, 'image_expired', 'This picture has expired. Create it again.'),
 };

@@ -4,6 +4,7 @@ import type { Page } from '#kernel/http/page.ts';
 import { hour } from '#lib/spans.ts';
 import type { Files } from '#site/files/files.ts';
 import type { SiteServices } from '#site/services.ts';
+import { galleryErrors } from '../errors.ts';
 import { extensionOf } from '../images.ts';
 import { aiErrors } from './errors.ts';
 
@@ -63,10 +64,10 @@ export function createAiPictures({
     async at(address: string): Promise<{ readonly name: string; readonly bytes: Uint8Array } | undefined> {
       if (!address.startsWith(`${url}${path}?name=`)) return undefined;
       const name = address.slice(`${url}${path}?name=`.length);
-      if (!nameForm.test(name)) throw aiErrors.fetchFailed();
+      if (!nameForm.test(name)) throw galleryErrors.fetchFailed();
       if (isExpired(name)) throw aiErrors.expired();
       const bytes = await read(name);
-      if (bytes === undefined) throw aiErrors.fetchFailed();
+      if (bytes === undefined) throw galleryErrors.fetchFailed();
       return { name, bytes };
     },
 

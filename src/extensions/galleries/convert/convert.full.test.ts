@@ -41,9 +41,16 @@ eachEngine('Conversions under load', (engine) => {
     const { posts } = site.app.services.content;
     const moment = { wall: '2026-11-20T12:00:00', utc: '2026-11-20T12:00:00' };
     const one = {
-      ...{ status: 'publish', author: 1, excerpt: '', content: '<p>[gallery ids="1"]</p>', moment },
-      ...({ comment_status: 'open', ping_status: 'open', terms: {}, meta: {} } as const),
-    };
+      status: 'publish',
+      author: 1,
+      excerpt: '',
+      content: '<p>[gallery ids="1"]</p>',
+      moment,
+      comment_status: 'open',
+      ping_status: 'open',
+      terms: {},
+      meta: {},
+    } as const;
     await site.as('administrator').get('/api/');
     for (let from = 0; from < 5_100; from += 300)
       await posts.addMany(
