@@ -29,7 +29,11 @@ import { albumType, galleryType } from './types.ts';
 
 const sweepName = 'galleries.ai-sweep';
 
-type Queues = { readonly inserts: Queue<InsertPayload>; readonly cropping: Queue<CropPayload> };
+interface Queues {
+  readonly inserts: Queue<InsertPayload>;
+  readonly cropping: Queue<CropPayload>;
+  readonly sweeps: Queue<null>;
+}
 
 function nounsOf(services: Services, queues: Queues, group: AiGroup): GalleryNouns {
   const { content, site } = services;
@@ -42,6 +46,7 @@ function nounsOf(services: Services, queues: Queues, group: AiGroup): GalleryNou
     galleries,
     data,
     aiPictures,
+    sweeps: queues.sweeps,
     ai: createAi({ ...services, group, pictures: aiPictures }),
     conversions: createConversions({ ...services, url, galleries, data, images }),
     background: createBackground({ ...services, ...queues, galleries, data, images, crops }),
@@ -150,7 +155,6 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
   const schemas = dataSchemas(tools);
   const group = aiGroup(tools);
   const { inserts, cropping, sweeping } = jobKinds(tools);
-  let sweeps: Queue<null> | undefined;
   return {
     name: 'galleries',
     config,
@@ -162,11 +166,15 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
     types: [galleryType, albumType],
     jobs: {
       kinds: [inserts, cropping, sweeping],
-      schedules: [{ name: sweepName, every: hour, add: async () => sweeps?.add(null, { key: sweepName }) }],
+      schedules: [{ name: sweepName, every: hour, add: ({ sweeps }) => sweeps.add(null, { key: sweepName }) }],
     },
-    nouns(services) {
-      sweeps = services.queueOf(sweeping);
-      return nounsOf(services, { inserts: services.queueOf(inserts), cropping: services.queueOf(cropping) }, group);
+    nouns: (services) => {
+      const queues = {
+        inserts: services.queueOf(inserts),
+        cropping: services.queueOf(cropping),
+        sweeps: services.queueOf(sweeping),
+      };
+      return nounsOf(services, queues, group);
     },
     counts: async ({ ai }) => ({ gallery_ai_images: (await ai.counts()).total }),
     health: { checks: [promptCheck] },

@@ -1,4 +1,5 @@
 // What the routes, fields and jobs of galleries use.
+import type { Queue } from '#site/jobs/job.ts';
 import type { Ai } from './ai/ai.ts';
 import type { AiPictures } from './ai/pictures.ts';
 import type { Background } from './background.ts';
@@ -14,5 +15,7 @@ export interface GalleryNouns {
   readonly conversions: Conversions;
   readonly ai: Ai;
   readonly aiPictures: AiPictures;
+  /** Deletes pictures that have expired. */
+  readonly sweeps: Queue<null>;
   readonly rendering: GalleryRendering;
 }

@@ -6,6 +6,7 @@ import { picture } from '#test/pictures.ts';
 import { aRemote } from '#test/remote.ts';
 import { type Answer, aSite, noon, type TestSite } from '#test/site.ts';
 import { send } from '#test/uploads.ts';
+import { createAiPictures } from './pictures.ts';
 
 const core = '/api/core/v2';
 const api = '/api/gallery-ai/v1';
@@ -79,9 +80,13 @@ eachEngine('Pictures by prompt', (engine) => {
     const inserted = await insert(url);
     assert.deepEqual([inserted.status, inserted.body.data.item.title], [201, 'A fest'], inserted.text);
 
+    const drawings = async () => (await Array.fromAsync(site.app.services.files.list('.gallery-ai/'))).length;
+    assert.equal(await drawings(), 3);
     now = new Date(noon.getTime() + 61 * minute);
     assert.deepEqual([(await site.get(pathOf(url))).status, refusal(await download(url))], [410, '410 image_expired']);
     assert.equal(refusal(await insert(other)), '410 image_expired');
+    await createAiPictures({ ...site.app.services, url: site.config.url }).sweep();
+    assert.equal(await drawings(), 0);
 
     // 3 of 9 are made: 6 more fit into the week, which ends on Sunday.
     assert.equal((await ask({ prompt: 'a', aspect_ratio: '256x256' })).status, 200);

@@ -11,7 +11,7 @@ import type { Values } from '../gallery-data.ts';
 import { galleryType } from '../types.ts';
 import { keepBackup } from './backups.ts';
 import { convertible } from './convertible.ts';
-import { columnsFrom, type Draft, draftsOf, eraseAll, itemOf, picturesOf, text } from './drafts.ts';
+import { columnsFrom, type Draft, draftsOf, eraseAll, itemOf, picturesOf, textOf } from './drafts.ts';
 import { convertErrors } from './errors.ts';
 import { type GallerySource, spliced } from './gallery-sources.ts';
 import { type Reverted, revert } from './revert.ts';
@@ -82,10 +82,10 @@ async function convertGallery(deps: ConvertDeps, sent: Values, caller: Caller) {
   const isNewWindow = sent.linkTarget === '_blank' ? 1 : 0;
   const items = said.map((image, at) => {
     const picture = pictures.get(ids[at]!);
-    if (picture === undefined || text(image.url) === '') throw convertErrors.invalidImageData(at);
+    if (picture === undefined || textOf(image.url) === '') throw convertErrors.invalidImageData(at);
     return itemOf(ids[at]!, { title: image.title, alt: image.alt, link_new_window: isNewWindow }, picture);
   });
-  const source = text(sent.blockContent);
+  const source = textOf(sent.blockContent);
   if (source.length > maxBackup) throw kernelErrors.invalidParam(`\`blockContent\` has more than ${maxBackup} bytes.`);
   // It may come into the text again later, by another account.
   const safe = caller.can('unfiltered_html') ? source : deps.content.writing.filter(source, 'content');

@@ -45,15 +45,15 @@ export async function picturesOf(
   return found;
 }
 
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** What is empty is not sent, so that the media item says it. */
 export const itemOf = (id: number, said: Values, { record, file }: Picture): Values => ({
   id,
-  title: text(said.title) || record.title || file.replace(/^.*\//, ''),
-  ...(text(said.alt) !== '' && { alt: said.alt }),
-  ...(text(said.caption) !== '' && { caption: said.caption }),
-  ...(text(said.link) !== '' && { link: said.link }),
+  title: textOf(said.title) || record.title || file.replace(/^.*\//, ''),
+  ...(textOf(said.alt) !== '' && { alt: said.alt }),
+  ...(textOf(said.caption) !== '' && { caption: said.caption }),
+  ...(textOf(said.link) !== '' && { link: said.link }),
   ...(said.link_new_window === 1 && { link_new_window: 1 }),
 });
 
@@ -113,7 +113,7 @@ async function draftOfShortcode(
     const picture = pictures.get(id);
     return picture === undefined ? [] : [itemOf(id, {}, picture)];
   });
-  const isRandom = text(attributes.orderby).trim().toLowerCase() === 'rand';
+  const isRandom = textOf(attributes.orderby).trim().toLowerCase() === 'rand';
   const config = {
     columns: columnsFrom(attributes.columns),
     image_size: attributes.size ?? 'thumbnail',
