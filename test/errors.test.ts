@@ -32,6 +32,7 @@ const severalStatuses = [
   'gallery_not_found',
   'generation_failed',
   'not_logged_in',
+  'rest_api_error',
   'rest_cannot_delete',
   'rest_image_crop_failed',
   'rest_post_invalid_id',

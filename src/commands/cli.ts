@@ -30,6 +30,7 @@ export const commands: readonly ListedCommand[] = [
     summary: 'Extensions: those of this site, and packages of your own',
     load: () => import('./extension.ts'),
   },
+  { name: 'media', summary: 'The files of the media library', load: () => import('./media.ts') },
   { name: 'jobs', summary: 'Work that goes on in the background', load: () => import('./jobs.ts') },
   { name: 'migrate', summary: 'Bring the database up to date', load: () => import('./migrate.ts') },
   { name: 'routes', summary: 'List every route', load: () => import('./routes.ts') },

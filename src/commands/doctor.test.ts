@@ -172,7 +172,7 @@ test('what only a serving site can tell is named, and not looked at', async () =
   const { out } = await gatehouse(['doctor', '--port', '0', '--data', fresh()]);
   assert.match(
     out,
-    /\nOnly a site that serves can tell: Scheduled work, Loopback, .*Proxy, Extensions at work, Hub, IP addresses of visitors, Passwords, Passkeys\.\n/,
+    /\nOnly a site that serves can tell: Scheduled work, Loopback, .*Proxy, Extensions at work, Hub, Pictures by prompt, IP addresses of visitors, Passwords, Passkeys\.\n/,
   );
 });
 

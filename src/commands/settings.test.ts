@@ -13,7 +13,7 @@ const fine = ({ code, out, err }: Ended): string => {
   return out;
 };
 
-const groups = ['site', 'discussion', 'embeds', 'hub', 'media-folders'];
+const groups = ['site', 'discussion', 'embeds', 'hub', 'media-folders', 'gallery-ai'];
 const asTheyWere = groups.map((group) => ({ group, differs: [] }));
 
 eachEngine('gatehouse settings', (engine) => {

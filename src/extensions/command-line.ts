@@ -5,6 +5,7 @@ import type { DoctorAction, Family, ListedCommand } from '#cli/command.ts';
 import type { OperatorSettings } from '#config/setting.ts';
 import { config as crossSell } from './cross-sell/config.ts';
 import { config as embeds } from './embeds/config.ts';
+import { commands as galleryCommands } from './galleries/commands.ts';
 import { config as galleries } from './galleries/config.ts';
 import { commands as hubCommands } from './hub/commands.ts';
 import { config as hub } from './hub/config.ts';
@@ -35,6 +36,7 @@ export const configs: readonly OperatorSettings[] = [
 
 export const commands: readonly ListedCommand[] = [
   ...testDataCommands,
+  ...galleryCommands,
   ...thumbnailCommands,
   ...hubCommands,
   ...secsuiteCommands,

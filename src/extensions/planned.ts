@@ -7,11 +7,6 @@ interface PlannedExtension {
 }
 
 export const planned: Readonly<Record<string, PlannedExtension>> = {
-  galleries: {
-    title: 'Galleries',
-    about: 'Pictures put together in galleries and albums.',
-    namespaces: ['gallery-ai/v1', 'gallery-convert/v1'],
-  },
   'image-optimiser': {
     title: 'Image optimiser',
     about: 'Smaller files of the same pictures.',

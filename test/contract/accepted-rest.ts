@@ -41,6 +41,7 @@ export const accepted: readonly Accepted[] = [
     differs: [
       'body.endpoints[].args.exclude_site_icons: more',
       'body.endpoints[].args.is_regeneratable: more',
+      'body.endpoints[].args.missing_alt: more',
       'body.schema.properties.dominant_color: more',
       'body.schema.properties.placeholder: more',
     ],

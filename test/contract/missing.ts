@@ -2,18 +2,8 @@
 import type { Deployment, Missing } from './checker.ts';
 
 const both = {
-  namespaces: ['gallery-ai/v1', 'imgopt/v1', 'gallery-convert/v1'],
-  routes: [
-    '/gallery-ai/v1',
-    '/imgopt/v1',
-    '/gallery-convert/v1',
-    '/gallery-ai/v1/create-ai-images',
-    '/gallery-ai/v1/download-image',
-    '/gallery-convert/v1/convert-gallery',
-    '/gallery-convert/v1/bulk-convert',
-    '/gallery-convert/v1/process-gallery',
-    '/imgopt/v1/preset_configs',
-  ],
+  namespaces: ['imgopt/v1'],
+  routes: ['/imgopt/v1', '/imgopt/v1/preset_configs'],
 };
 
 export const missing: Readonly<Record<Deployment, Missing>> = {

@@ -2,6 +2,7 @@
 import type { Route } from '#kernel/route.ts';
 import { discussionGroup } from '#site/content/comments/discussion.ts';
 import type { Extras } from '#site/content/extending.ts';
+import { missingAlt } from '#site/content/media/missing-alt.ts';
 import { block, type ContentType, navigation, page, post } from '#site/content/types.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
 import { abilities } from './abilities/all.ts';
@@ -40,6 +41,16 @@ export const core: Entry<Core> = (tools) => ({
   provides: ['userSearch'],
   nouns: (services) => nouns(services, tools),
   abilities: abilities(tools),
+  extends: {
+    attachment: {
+      filters: {
+        missing_alt: tools.filter({
+          schema: tools.t.boolean({ default: false, description: 'Only pictures without an alternative text.' }),
+          where: (isMissing) => (isMissing ? missingAlt : undefined),
+        }),
+      },
+    },
+  },
   routes: (extras) => ({ 'core/v2': routes(tools, extras) }),
 });
 

@@ -1,10 +1,21 @@
 // Galleries and albums: content types, how they are shown, and how pictures are put into them.
+import type { Page } from '#kernel/http/page.ts';
+import { hour } from '#lib/spans.ts';
 import { mediaTopic } from '#site/content/tables.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
+import { note, type OwnCheck, ok, type Seen } from '#site/health/check.ts';
 import type { Queue } from '#site/jobs/job.ts';
+import { createAi } from './ai/ai.ts';
+import { aiErrors } from './ai/errors.ts';
+import { createAiPictures } from './ai/pictures.ts';
+import { aiRoutes } from './ai/routes.ts';
+import { type AiGroup, aiGroup } from './ai/settings.ts';
 import { type CropPayload, createBackground, type InsertPayload } from './background.ts';
 import { backgroundRoutes } from './background-routes.ts';
 import { config } from './config.ts';
+import { createConversions } from './convert/convert.ts';
+import { convertErrors } from './convert/errors.ts';
+import { convertRoutes } from './convert/routes.ts';
 import { createCrops } from './crops.ts';
 import { galleryErrors } from './errors.ts';
 import { createGalleries } from './galleries.ts';
@@ -13,20 +24,33 @@ import { createImages } from './images.ts';
 import { lightboxScript } from './lightbox.ts';
 import type { GalleryNouns } from './nouns.ts';
 import { createGalleryRendering, lightboxPath } from './rendering.ts';
+import { tables } from './tables.ts';
 import { albumType, galleryType } from './types.ts';
 
-type Queues = { readonly inserts: Queue<InsertPayload>; readonly cropping: Queue<CropPayload> };
+const sweepName = 'galleries.ai-sweep';
 
-function nounsOf(services: Services, queues: Queues): GalleryNouns {
+interface Queues {
+  readonly inserts: Queue<InsertPayload>;
+  readonly cropping: Queue<CropPayload>;
+  readonly sweeps: Queue<null>;
+}
+
+function nounsOf(services: Services, queues: Queues, group: AiGroup): GalleryNouns {
   const { content, site } = services;
+  const { url } = site;
   const galleries = createGalleries(services);
   const data = createGalleryData(content);
-  const [images, crops] = [createImages(services), createCrops(content)];
+  const aiPictures = createAiPictures({ ...services, url });
+  const [images, crops] = [createImages({ ...services, aiPictures }), createCrops(content)];
   return {
     galleries,
     data,
+    aiPictures,
+    sweeps: queues.sweeps,
+    ai: createAi({ ...services, group, pictures: aiPictures }),
+    conversions: createConversions({ ...services, url, galleries, data, images }),
     background: createBackground({ ...services, ...queues, galleries, data, images, crops }),
-    rendering: createGalleryRendering({ ...content, url: site.url }),
+    rendering: createGalleryRendering({ ...content, url }),
   };
 }
 
@@ -47,6 +71,12 @@ function jobKinds({ job }: Toolkit<GalleryNouns>) {
       lane: pictureWork,
       writes: ['attachment'],
       run: (payload, work, { background }) => background.runCrops(payload, work),
+    }),
+    sweeping: job<null>({
+      name: sweepName,
+      about: 'Deletes pictures by prompt that have expired',
+      attempts: 3,
+      run: (_, __, { aiPictures }) => aiPictures.sweep(),
     }),
   };
 }
@@ -94,20 +124,60 @@ function dataSchemas({ t }: Toolkit<GalleryNouns>) {
   };
 }
 
+async function seenOf({ ai }: GalleryNouns): Promise<Seen> {
+  const [{ provider, url }, { total, week }] = await Promise.all([ai.settings(), ai.counts()]);
+  if (provider === '') return note('no provider is set up');
+  if (provider === 'http' && url === '')
+    return note('the provider has no URL', 'Run "gatehouse settings set gallery-ai url URL".');
+  return ok(`${total} were made, ${week} of them this week`);
+}
+
+const promptCheck: OwnCheck<GalleryNouns> = {
+  name: 'gallery-ai',
+  what: 'Pictures by prompt',
+  about: 'Whether pictures can be made by a prompt, and how many were made.',
+  badge: 'Performance',
+  look: seenOf,
+};
+
+const scriptPage: Page = {
+  path: lightboxPath,
+  visit: () => ({
+    status: 200,
+    type: 'text/javascript; charset=UTF-8',
+    body: lightboxScript,
+    headers: { 'Cache-Control': 'public, max-age=3600' },
+  }),
+};
+
 export const galleries: Entry<GalleryNouns> = (tools) => {
   const { field } = tools;
   const schemas = dataSchemas(tools);
-  const { inserts, cropping } = jobKinds(tools);
+  const group = aiGroup(tools);
+  const { inserts, cropping, sweeping } = jobKinds(tools);
   return {
     name: 'galleries',
     config,
-    errors: galleryErrors,
+    errors: { ...galleryErrors, ...convertErrors, ...aiErrors },
+    tables,
+    settings: [group],
     title: 'Galleries',
     about: 'Pictures put together in galleries and albums.',
     types: [galleryType, albumType],
-    jobs: { kinds: [inserts, cropping] },
-    nouns: (services) =>
-      nounsOf(services, { inserts: services.queueOf(inserts), cropping: services.queueOf(cropping) }),
+    jobs: {
+      kinds: [inserts, cropping, sweeping],
+      schedules: [{ name: sweepName, every: hour, add: ({ sweeps }) => sweeps.add(null, { key: sweepName }) }],
+    },
+    nouns: (services) => {
+      const queues = {
+        inserts: services.queueOf(inserts),
+        cropping: services.queueOf(cropping),
+        sweeps: services.queueOf(sweeping),
+      };
+      return nounsOf(services, queues, group);
+    },
+    counts: async ({ ai }) => ({ gallery_ai_images: (await ai.counts()).total }),
+    health: { checks: [promptCheck] },
     extends: {
       gallery: {
         fields: {
@@ -137,17 +207,11 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
       },
     },
     render: ({ rendering }) => rendering.rendered,
-    pages: () => [
-      {
-        path: lightboxPath,
-        visit: () => ({
-          status: 200,
-          type: 'text/javascript; charset=UTF-8',
-          body: lightboxScript,
-          headers: { 'Cache-Control': 'public, max-age=3600' },
-        }),
-      },
-    ],
-    routes: { 'gallery-background/v1': backgroundRoutes(tools) },
+    pages: ({ aiPictures }) => [aiPictures.page, scriptPage],
+    routes: {
+      'gallery-background/v1': backgroundRoutes(tools),
+      'gallery-convert/v1': convertRoutes(tools),
+      'gallery-ai/v1': aiRoutes(tools),
+    },
   };
 };

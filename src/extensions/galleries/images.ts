@@ -12,7 +12,12 @@ import { galleryErrors } from './errors.ts';
 import { idOf } from './gallery-content.ts';
 import type { Values } from './gallery-data.ts';
 
-type ImageDeps = Pick<SiteServices, 'content' | 'outgoing' | 'spool' | 'store'>;
+interface ImageDeps extends Pick<SiteServices, 'content' | 'outgoing' | 'spool' | 'store'> {
+  readonly aiPictures: {
+    /** A picture that was made by a prompt; nothing for any other URL. */
+    at(url: string): Promise<{ readonly bytes: Uint8Array } | undefined>;
+  };
+}
 
 export interface NewImage {
   readonly gallery: number;
@@ -70,7 +75,9 @@ export function createImages(deps: ImageDeps) {
   };
 }
 
-async function bytesOf({ outgoing }: ImageDeps, src: string): Promise<Uint8Array> {
+async function bytesOf({ outgoing, aiPictures }: ImageDeps, src: string): Promise<Uint8Array> {
+  const made = await aiPictures.at(src);
+  if (made !== undefined) return made.bytes;
   const [, data] = /^data:[^,]{0,200};base64,([\s\S]*)$/.exec(src) ?? [];
   if (data !== undefined) {
     if (data.length > maxFetched * 1.4) throw contentErrors.imageTooLarge();

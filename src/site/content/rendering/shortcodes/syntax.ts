@@ -91,7 +91,7 @@ function rewritten(text: string, names: Names, write: (place: Place) => string):
 }
 
 /** Where a shortcode stands. */
-interface Place {
+export interface Place {
   readonly one: Shortcode;
   /** In brackets of its own, which are a part of the place. */
   readonly isSpoken: boolean;
@@ -100,7 +100,7 @@ interface Place {
 }
 
 /** From the first to the last; what stands in one is a part of it. */
-function* placesIn(text: string, names: Names): Generator<Place> {
+export function* placesIn(text: string, names: Names): Generator<Place> {
   if (!text.includes('[') || !mentions(text, names)) return;
   const searched = masked(text);
   const tags = tagsIn(searched, names);
