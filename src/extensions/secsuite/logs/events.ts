@@ -6,7 +6,7 @@ import { addToDays, type DailyCount, forgetDays } from '#site/platform/daily-cou
 import { inSlices } from '#store/slices.ts';
 import { inFewSizes } from '#store/statements.ts';
 import type { Store } from '#store/store.ts';
-import { headOf, type NewEntry } from './entry.ts';
+import { headOf, type NewEntry, partsOf } from './entry.ts';
 import type { LogTables } from './tables.ts';
 
 /** How often each event happened on each day; the subject is the event. */
@@ -47,6 +47,10 @@ function eventOf({ module, code, type, data }: NewEntry): string | undefined {
   if (module === 'lockout' && head === 'host-triggered-blacklist') {
     const reason = (JSON.parse(data) as { module?: unknown }).module;
     return bannedFor.find((one) => one === reason) && `blacklist-${String(reason)}`;
+  }
+  if (module === 'version_management' && (head === 'update' || head === 'auto-update')) {
+    const [kind] = partsOf(code).data;
+    return kind === 'plugin' || kind === 'theme' ? `vm-update-${kind}` : undefined;
   }
   return eventsByCode[`${module} ${head}`];
 }

@@ -141,7 +141,8 @@ export const siteScannerPart = part({
     },
   },
   make: (services, { settings, center, logs, inventory, hrefOf, switches }) => {
-    const { store, clock, log, files, outgoing, extensions, content, jobs, operator, identity, site } = services;
+    const { store, clock, log, files, outgoing, extensions, content, jobs, operator, identity, site, events } =
+      services;
     const { advisories, clamd, reputationUrl } = operator.security;
     const vulnerabilities = createVulnerabilities({ store, clock });
     const malware = createMalware({
@@ -166,13 +167,13 @@ export const siteScannerPart = part({
         vulnerabilities,
         inventory,
         clock,
-        log: logs.write,
       }),
       scanner: createScanner({
         store,
         clock,
         log,
         logs,
+        events,
         jobs,
         queue: services.queueOf(scanJob),
         inventory,
@@ -207,8 +208,10 @@ export const siteScannerPart = part({
   },
   health: { remotes: ({ scanRemotes }) => scanRemotes },
   on: {
-    'extension.changed': async ({ slug, change, by }, { vulnerabilities, versionOf }) =>
-      vulnerabilities.extensionChanged(slug, change, by || null, await versionOf(slug)),
+    'extension.changed': async ({ slug, change, by, automatic }, { vulnerabilities, versionOf }) => {
+      const what = change === 'updated' && automatic ? 'auto-updated' : change;
+      await vulnerabilities.extensionChanged(slug, what, by || null, await versionOf(slug));
+    },
   },
   routes: ({ tools, gate }) => ({
     v1: [...scanRoutes(tools, gate), ...vulnerabilityRoutes(tools, gate), ...mutedRoutes(tools, gate)],

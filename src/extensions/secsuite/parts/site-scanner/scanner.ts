@@ -6,6 +6,7 @@ import { Unavailable } from '#lib/failures.ts';
 import { minute } from '#lib/spans.ts';
 import type { Queue } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
+import type { Events } from '#site/platform/events.ts';
 import type { Store } from '#store/store.ts';
 import { toTheSecond } from '../../logs/entry.ts';
 import type { Logs } from '../../logs/logs.ts';
@@ -37,9 +38,17 @@ export interface ScanOrder {
   readonly scheduled: boolean;
 }
 
+declare module '#site/platform/events.ts' {
+  interface SiteEvents {
+    /** A scan found other vulnerabilities than the scan before. */
+    'secsuite.vulnerabilities': { readonly scan: number };
+  }
+}
+
 interface ScannerDeps extends CheckDeps {
   readonly store: Store<ScanTables>;
   readonly logs: Pick<Logs, 'operation' | 'record' | 'get'>;
+  readonly events: Pick<Events, 'emit'>;
   readonly jobs: Pick<Jobs, 'work' | 'find'>;
   readonly queue: Queue<ScanOrder>;
   send: Send;
@@ -57,7 +66,7 @@ const mostScans = 500;
 export type Scanner = ReturnType<typeof createScanner>;
 
 export function createScanner(deps: ScannerDeps) {
-  const { store, clock, logs, jobs, queue, inventory, vulnerabilities } = deps;
+  const { store, clock, logs, events, jobs, queue, inventory, vulnerabilities } = deps;
   const { db } = store;
 
   const mutedIds = async () => new Set((await vulnerabilities.muted()).map(({ id }) => id));
@@ -108,6 +117,8 @@ export function createScanner(deps: ScannerDeps) {
       const software = await inventory.list(catalogueAge);
       const muted = await mutedIds();
       const id = await save(deps, outcome, stateOf(software, muted));
+      if (vulnerabilitiesIn(issuesOf(before)) !== vulnerabilitiesIn(outcome.issues))
+        events.emit('secsuite.vulnerabilities', { scan: id });
       if (scheduled) await mailNews(deps, outcome, before);
       return id;
     },
@@ -190,9 +201,7 @@ async function mailNews(
   { issues, feed }: Outcome,
   before: ScanTables['secsuite_scans'] | undefined,
 ): Promise<void> {
-  const known = new Set(
-    before === undefined ? [] : (JSON.parse(before.issues) as Issue[]).filter(isWarning).map(keyOf),
-  );
+  const known = new Set(issuesOf(before).filter(isWarning).map(keyOf));
   const news = issues.filter(isWarning).filter((one) => !known.has(keyOf(one)));
   if (news.length === 0) return;
   const text = [
@@ -207,6 +216,17 @@ async function mailNews(
   // The failure is in the security log.
   await send('malware-scheduling', { text }).catch(() => {});
 }
+
+const issuesOf = (scan: ScanTables['secsuite_scans'] | undefined): readonly Issue[] =>
+  scan === undefined ? [] : (JSON.parse(scan.issues) as Issue[]);
+
+/** A text that differs if others are found. */
+const vulnerabilitiesIn = (issues: readonly Issue[]): string =>
+  issues
+    .filter((one) => one.entry === 'vulnerabilities' && isWarning(one))
+    .map(({ id }) => id)
+    .sort()
+    .join();
 
 const mostMailed = 100;
 const isWarning = ({ status }: Issue): boolean => status === 'warn';
