@@ -52,6 +52,8 @@ interface ScannerDeps extends CheckDeps {
   readonly jobs: Pick<Jobs, 'work' | 'find'>;
   readonly queue: Queue<ScanOrder>;
   send: Send;
+  /** To the page that shows a scan to this user. */
+  linkFor(scan: number, user: number): string;
 }
 
 const module = 'site-scanner';
@@ -119,7 +121,7 @@ export function createScanner(deps: ScannerDeps) {
       const id = await save(deps, outcome, stateOf(software, muted));
       if (vulnerabilitiesIn(issuesOf(before)) !== vulnerabilitiesIn(outcome.issues))
         events.emit('secsuite.vulnerabilities', { scan: id });
-      if (scheduled) await mailNews(deps, outcome, before);
+      if (scheduled) await mailNews(deps, id, outcome, before);
       return id;
     },
   };
@@ -197,7 +199,8 @@ async function save({ store, clock, logs, url }: ScannerDeps, outcome: Outcome, 
 
 /** Mails what the scan before did not find. */
 async function mailNews(
-  { send }: ScannerDeps,
+  { send, linkFor }: ScannerDeps,
+  scan: number,
   { issues, feed }: Outcome,
   before: ScanTables['secsuite_scans'] | undefined,
 ): Promise<void> {
@@ -208,13 +211,13 @@ async function mailNews(
     'A scan of your site found problems.',
     news
       .slice(0, mostMailed)
-      .map(({ description, link }) => `${description}\n${link}`)
+      .map(({ description }) => description)
       .join('\n\n'),
     ...(news.length > mostMailed ? [`There are ${news.length - mostMailed} more.`] : []),
     ...(feed === undefined ? [] : [`The list of known vulnerabilities is ${feed}.`]),
   ].join('\n\n');
   // The failure is in the security log.
-  await send('malware-scheduling', { text }).catch(() => {});
+  await send('malware-scheduling', { text, textFor: (user) => linkText(linkFor(scan, user)) }).catch(() => {});
 }
 
 const issuesOf = (scan: ScanTables['secsuite_scans'] | undefined): readonly Issue[] =>
@@ -227,6 +230,13 @@ const vulnerabilitiesIn = (issues: readonly Issue[]): string =>
     .map(({ id }) => id)
     .sort()
     .join();
+
+const linkText = (link: string): string =>
+  [
+    'Look at what was found, and mute what is no problem. Whoever has this link can do so for 7 days, so do not forward it:',
+    link,
+    'You get this email because scans of your site are turned on.',
+  ].join('\n\n');
 
 const mostMailed = 100;
 const isWarning = ({ status }: Issue): boolean => status === 'warn';
