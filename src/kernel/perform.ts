@@ -271,5 +271,6 @@ export async function callerOf(
   const { route, use } = match?.entry ?? {};
   const isNowhere = method === 'OPTIONS' ? match === undefined : route === undefined;
   if (isNowhere && /^bearer\b/i.test(request.headers.authorization ?? '')) return nobody;
-  return route?.credential === undefined ? otherwise() : route.credential(request, use as never);
+  if (route?.credential !== undefined) return route.credential(request, use as never);
+  return (await route?.token?.(request, use as never)) ?? otherwise();
 }

@@ -106,6 +106,8 @@ interface RouteDefinition<P extends string, A extends TProperties, B extends TSc
   readonly envelope?: Envelope | undefined;
   /** The route's own token: judged here, instead of the site's credentials. */
   readonly credential?: (request: Request, use: Use) => Promise<Caller>;
+  /** A token that the route takes besides the site's credentials. Answers nothing if the request brings none. */
+  readonly token?: (request: Request, use: Use) => Promise<Caller | undefined>;
 }
 
 /** A route once its types have done their work. */

@@ -130,6 +130,7 @@ function differences(there: unknown, here: unknown): string[] {
 type Differing = Readonly<Record<string, readonly (readonly [path: string, why: string])[]>>;
 
 const onlyWhereFound = ['requirements.ip', 'without a sure address the wrong ones would be kept out'] as const;
+const updateWindow = 'updates are installed in a window that the owner sets';
 const noPhp = 'there are no files of scripts here that a package could be named by';
 const bounded = 'no number is so large that its day could not be told';
 const draft4 = 'a list of lists says the same without a word that the dialect does not have';
@@ -206,12 +207,19 @@ const ofRecords: Differing = {
     ['settings.schema.properties.packages.patternProperties', noPhp],
     ['settings.schema.properties.first_seen.properties.plugin.patternProperties', noPhp],
     ['settings.schema.uiSchema.ui:sections.3.fields', 'it named a setting that there is not'],
+    ['settings.schema.uiSchema.ui:sections.1.fields', updateWindow],
+    ['settings.schema.properties.update_window_start', updateWindow],
+    ['settings.schema.properties.update_window_hours', updateWindow],
+    ['settings.interactive', updateWindow],
   ],
   webauthn: [['requirements.server.php', 'the service runs on something else']],
 };
 
 /** Settings that Gatehouse added to established modules. */
-const ownSettings: Readonly<Record<string, readonly string[]>> = { 'site-scanner': ['scan_uploads'] };
+const ownSettings: Readonly<Record<string, readonly string[]>> = {
+  'site-scanner': ['scan_uploads'],
+  'version-management': ['update_window_start', 'update_window_hours'],
+};
 
 const ofSettings: Differing = {
   global: [
@@ -228,7 +236,11 @@ const ofSettings: Differing = {
   'hide-backend': [['register', 'people sign up at another address']],
   'user-logging': [['group', 'had been set there']],
   'site-scanner': [['scan_uploads', 'uploads are checked when the owner says so']],
-  'version-management': [['core_automatic_updates', 'had been set there']],
+  'version-management': [
+    ['core_automatic_updates', 'had been set there'],
+    ['update_window_start', updateWindow],
+    ['update_window_hours', updateWindow],
+  ],
 };
 
 /** Where it differs that is not meant, and what is said to differ and does not. */

@@ -29,9 +29,10 @@ const sameWord = new Set([
   ...['global.build', 'backup.zip'],
   // Named among what no export holds.
   ...['global.use_cron', 'global.cron_test_time'],
-  ...['update_details', 'is_software_outdated', 'first_seen'].map((name) => `version-management.${name}`),
-  ...['version-management.core_automatic_updates', 'version-management.plugin_automatic_updates'],
-  ...['version-management.theme_automatic_updates', 'version-management.packages', 'site-scanner.vulnerabilities'],
+  ...['core_automatic_updates', 'theme_automatic_updates', 'is_software_outdated'].map(
+    (name) => `version-management.${name}`,
+  ),
+  'site-scanner.vulnerabilities',
 ]);
 
 describe('Settings of modules', () => {

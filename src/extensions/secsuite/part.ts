@@ -85,6 +85,7 @@ export interface PartUse<Use> extends PartFacts {
   transfers?(use: Use): readonly TransferSource[];
   counters?(use: Use): Promise<Readonly<Record<string, number>>>;
   readonly health?: Extension<Use>['health'];
+  readonly doctor?: Extension['doctor'];
   /** Several parts may listen to one event. */
   readonly on?: Extension<Use>['on'];
   /** Done once when everything is read, by a process that serves the site. */

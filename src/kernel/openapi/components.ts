@@ -158,7 +158,7 @@ export function newComponents(credentials: Credentials): Components {
       return refTo('requestBodies', kept);
     },
     security(route, method) {
-      keyed ||= route.credential !== undefined;
+      keyed ||= route.credential !== undefined || route.token !== undefined;
       return securityOf(route, method, credentials);
     },
     all: () => ({
@@ -215,7 +215,8 @@ const ownToken: Json = {
 /** An empty requirement means: credentials may be left out. */
 const securityOf = (route: Route, method: Method, { requirements }: Credentials): Json[] => [
   ...(mayBeNobody(route, method) ? [{}] : []),
-  ...(route.credential === undefined ? requirements : [{ ownToken: [] }]),
+  ...(route.credential === undefined ? requirements : []),
+  ...(route.credential === undefined && route.token === undefined ? [] : [{ ownToken: [] }]),
 ];
 
 /** Whether somebody unknown may be let in. Where that depends: public records are read, not written. */

@@ -28,7 +28,9 @@ export const credentials: Credentials = {
 /** What let a caller in. */
 export type Credential =
   | ({ readonly kind: 'application_password' } & Holder)
-  | { readonly kind: 'session'; readonly user: User; readonly session: Session };
+  | { readonly kind: 'session'; readonly user: User; readonly session: Session }
+  /** A token of an extension, which judged it. */
+  | { readonly kind: 'token'; readonly user: User };
 
 /** Nothing for nobody. */
 export const credentialOf = ({ credential }: Caller): Credential | undefined => credential as Credential | undefined;

@@ -49,11 +49,12 @@ export const createDoing =
 function answering(credential: Credential | undefined): number {
   if (credential === undefined) return nobodys;
   const own = credential.user.id;
-  return credential.kind === 'session' || credential.madeBy === nobodys ? own : credential.madeBy;
+  return credential.kind !== 'application_password' || credential.madeBy === nobodys ? own : credential.madeBy;
 }
 
 /** A session goes on by another cookie once the password was changed: then the old one is nobody's. */
 async function holderNow(tx: Writing, credential: Credential): Promise<User | undefined> {
+  if (credential.kind === 'token') return findUser(tx, credential.user.id);
   const row =
     credential.kind === 'session'
       ? tx

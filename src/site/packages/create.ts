@@ -23,12 +23,13 @@ const suspicious = new Set([
   'invalid_package',
   'filesystem_error',
   'activation_failed',
+  'update_undone',
 ]);
 
 type Change = SiteEvents['extension.changed']['change'];
 
 export function createExtensions(needs: ExtensionsNeeds): Extensions {
-  const { store, bundled, events, log } = needs;
+  const { store, bundled, log } = needs;
   const catalogue = createCatalogue(needs);
   const list = () => listCards(store.db, bundled);
   const find = async (slug: string) => (await list()).find((one) => one.slug === slug);
@@ -37,11 +38,13 @@ export function createExtensions(needs: ExtensionsNeeds): Extensions {
     if (card === undefined) throw unknown(slug, bundled);
     return card;
   };
-  const tell = (slug: string, change: Change, { by = nobodys }: Doing): void => {
-    log.info({ extension: slug, by }, `An extension was ${change}.`);
-    events.emit('extension.changed', { slug, change, by });
-  };
-  const tried = async (slug: string, change: Change, doing: Doing, work: () => Promise<boolean>): Promise<Card> => {
+  const tried = async (
+    slug: string,
+    change: Change,
+    doing: Doing,
+    work: () => Promise<boolean>,
+    automatic?: true,
+  ): Promise<Card> => {
     const isDone = await work().catch((error) => {
       if (error instanceof Problem && suspicious.has(error.code))
         log.warn(
@@ -50,7 +53,7 @@ export function createExtensions(needs: ExtensionsNeeds): Extensions {
         );
       throw error;
     });
-    if (isDone) tell(slug, change, doing);
+    if (isDone) announce(needs, slug, change, doing, automatic);
     return get(slug);
   };
   return {
@@ -67,7 +70,10 @@ export function createExtensions(needs: ExtensionsNeeds): Extensions {
       if (card?.installed) return card;
       return tried(slug, 'installed', doing, () => installPackage({ ...needs, catalogue }, slug, doing));
     },
-    update: (slug, doing) => tried(slug, 'updated', doing, () => updatePackage({ ...needs, catalogue }, slug, doing)),
+    update(slug, doing, { automatic, faultAfter } = {}) {
+      const work = () => updatePackage({ ...needs, catalogue }, slug, { doing, faultAfter });
+      return tried(slug, 'updated', doing, work, automatic);
+    },
     async activate(slug, doing) {
       const listed = (await find(slug)) === undefined ? await catalogue.find(slug) : undefined;
       if (listed !== undefined) throw notInstalled(listed);
@@ -76,13 +82,24 @@ export function createExtensions(needs: ExtensionsNeeds): Extensions {
     deactivate: (slug, doing) => tried(slug, 'deactivated', doing, () => deactivate(needs, slug, doing)),
     async remove(slug, doing) {
       await removePackage(needs, slug, doing);
-      tell(slug, 'removed', doing);
+      announce(needs, slug, 'removed', doing);
     },
     wanted: () => wantedNow(store.db, bundled),
     faults: async () => faultsAmong(needs, (await wantedNow(store.db, bundled)).installed),
     tidy: createTidy(needs),
     unpacked: (one) => unpackedCopy(needs, one),
   };
+}
+
+function announce(
+  { events, log }: ExtensionsNeeds,
+  slug: string,
+  change: Change,
+  { by = nobodys }: Doing,
+  automatic?: true,
+): void {
+  log.info({ extension: slug, by }, `An extension was ${change}.`);
+  events.emit('extension.changed', { slug, change, by, ...(automatic && { automatic }) });
 }
 
 // The installed extensions compared with the catalogue.

@@ -21,6 +21,12 @@ export const packageErrors = {
     'activation_failed',
     (name: string, why: string, goesOn: string) => `${name} does not start: ${why}.${goesOn}`,
   ),
+  updateUndone: defineError(
+    500,
+    'update_undone',
+    (name: string, version: string, why: string, before: string) =>
+      `${name} ${version} was installed, and the site was not well afterwards: ${why.replace(/[.\s]+$/, '')}. ${before} is back.`,
+  ),
   comesWithGatehouse: defineError(
     400,
     'comes_with_gatehouse',

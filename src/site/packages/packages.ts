@@ -87,6 +87,13 @@ export interface Offers {
   readonly fault?: string | undefined;
 }
 
+export interface UpdateOptions {
+  /** The site updates it by itself. */
+  readonly automatic?: true;
+  /** Asked once the new version runs in this process. If it answers a sentence that says what is wrong, the earlier version goes on. */
+  readonly faultAfter?: (() => Promise<string | undefined>) | undefined;
+}
+
 export interface Extensions {
   /** All but what is part of every site, in the order of their slugs. */
   list(): Promise<readonly Card[]>;
@@ -100,7 +107,7 @@ export interface Extensions {
   /** By a catalogue that was asked for so many milliseconds ago at most. A catalogue that does not answer fails nothing. */
   newer(age: number): Promise<Newer>;
   /** To the version in the catalogue, which is tried first where it is on. The newest is left as it is. */
-  update(slug: string, doing: Doing): Promise<Card>;
+  update(slug: string, doing: Doing, options?: UpdateOptions): Promise<Card>;
   /** Nothing is done to one that is so already. */
   activate(slug: string, doing: Doing): Promise<Card>;
   deactivate(slug: string, doing: Doing): Promise<Card>;
@@ -136,6 +143,8 @@ declare module '../platform/events.ts' {
       readonly slug: string;
       readonly change: 'installed' | 'updated' | 'activated' | 'deactivated' | 'removed';
       readonly by: number;
+      /** The site updated it by itself. */
+      readonly automatic?: true;
     };
   }
 }

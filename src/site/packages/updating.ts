@@ -8,14 +8,22 @@ import { packageErrors } from './errors.ts';
 import { type At, brought, type InstallNeeds, refuseFixed, rowOf } from './installing.ts';
 import { unmet } from './manifest.ts';
 import { partOf, partsNow, refuseAlone } from './needing.ts';
-import { findPackage, type InstalledPackage, wantedNow } from './packages.ts';
+import { findPackage, type InstalledPackage, type UpdateOptions, wantedNow } from './packages.ts';
 import { notOffered, unknown } from './refusals.ts';
 import { alone, letGo } from './sweeping.ts';
 import { followedOr, notStarted } from './switching.ts';
 import type { Writing } from './tables.ts';
 
+interface Update extends Pick<UpdateOptions, 'faultAfter'> {
+  readonly doing: Doing;
+}
+
 /** Whether it is another version now: it may have been the newest already. */
-export async function updatePackage(needs: InstallNeeds, slug: string, doing: Doing): Promise<boolean> {
+export async function updatePackage(
+  needs: InstallNeeds,
+  slug: string,
+  { doing, faultAfter }: Update,
+): Promise<boolean> {
   const { store, catalogue, operator } = needs;
   await installed(needs, slug);
   const entry = await catalogue.findFree(slug);
@@ -26,7 +34,7 @@ export async function updatePackage(needs: InstallNeeds, slug: string, doing: Do
     if (!isNewer(entry, before)) return false;
     await refuseUnfitForOthers(needs, entry);
     const at = { doing, mine };
-    await brought(needs, entry, at, (one) => replaced(needs, before, one, at));
+    await brought(needs, entry, at, (one) => replaced(needs, before, one, { ...at, faultAfter }));
     if ((await findPackage(store.db, slug))?.sha256 !== before.sha256) await letGo(needs, before);
     return true;
   });
@@ -60,7 +68,12 @@ async function refuseUnfitForOthers({ store, bundled }: InstallNeeds, { slug, ve
   }
 }
 
-async function replaced(needs: InstallNeeds, before: InstalledPackage, one: InstalledPackage, at: At): Promise<void> {
+async function replaced(
+  needs: InstallNeeds,
+  before: InstalledPackage,
+  one: InstalledPackage,
+  at: At & Pick<UpdateOptions, 'faultAfter'>,
+): Promise<void> {
   const next = { ...one, active: before.active };
   if (next.active) {
     refuseAlone(partOf(next), await partsNow(needs.store.db, needs.bundled));
@@ -68,7 +81,21 @@ async function replaced(needs: InstallNeeds, before: InstalledPackage, one: Inst
     if (fault !== undefined) throw notStarted(next, fault, before);
   }
   await swapped(needs, before, next, at);
-  if (next.active) await followedOr(needs, next, () => takenBack(needs, next, before, at), before);
+  if (!next.active) return;
+  const back = () => takenBack(needs, next, before, at);
+  await followedOr(needs, next, back, before);
+  const fault = await at.faultAfter?.();
+  if (fault === undefined) return;
+  await back();
+  await needs
+    .followed()
+    .catch((error) =>
+      needs.log.error(
+        { err: error, extension: next.slug },
+        'The earlier version of an extension could not be started.',
+      ),
+    );
+  throw packageErrors.updateUndone(next.manifest.name, next.version, fault, before.version);
 }
 
 /** What the newer one made of the tables stays, and the earlier one goes on beside it: here, elsewhere, and after a restart. */

@@ -103,7 +103,7 @@ function previewToken(
   purpose: string,
 ): string {
   if (credential?.kind === 'session') return token({ ...credential.session, user: credential.user }, purpose);
-  return credential === undefined ? '' : linkToken(credential, purpose);
+  return credential?.kind === 'application_password' ? linkToken(credential, purpose) : '';
 }
 
 async function previewLink(

@@ -63,6 +63,10 @@ function eventOf({ module, code, type, data }: NewEntry): string | undefined {
     const event = eventsOfDevices[`${head} ${partsOf(code).data[0]}`];
     if (event !== undefined) return event;
   }
+  if (module === 'version_management' && (head === 'update' || head === 'auto-update')) {
+    const [kind] = partsOf(code).data;
+    return kind === 'plugin' || kind === 'theme' ? `vm-update-${kind}` : undefined;
+  }
   return eventsByCode[`${module} ${head}`];
 }
 

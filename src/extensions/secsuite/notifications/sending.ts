@@ -23,6 +23,8 @@ export interface Telling {
   readonly subject?: string;
   /** Plain text, below the one it is set to have. */
   readonly text?: string;
+  /** The same, made for each account of a list of users. */
+  readonly textFor?: (user: number) => string;
   /** Somebody waits for it, and whoever sends it bounds how often. */
   readonly awaited?: true;
 }
@@ -55,20 +57,23 @@ export function createSend(needs: SendingNeeds): Send {
       const { title, url } = await about();
       const tags = { site_title: title, site_url: url, ...telling.tags };
       const subject = `[${title}] ${subjectWith(telling.subject ?? set.subject ?? notification.label, tags)}`;
-      const text = [set.message && textWith(set.message, tags), telling.text].filter(Boolean).join('\n\n');
+      const textTo = (user: number | undefined): string =>
+        [set.message && textWith(set.message, tags), telling.text, user && telling.textFor?.(user)]
+          .filter(Boolean)
+          .join('\n\n');
       const to = await recipients(needs, notification, set, telling);
       const from = center.from_email;
-      for (const address of to)
+      for (const [address, user] of to)
         await mail.send({
           to: address,
           subject,
-          text,
+          text: textTo(user),
           about: `${about_}${slug}`,
           ...(from !== '' && { from }),
           ...(telling.awaited && { awaited: telling.awaited }),
         });
-      if (to.length > 0) needs.logs.write(entry(`send::${slug}`, 'debug', { recipients: to.length, subject }));
-      return to.length;
+      if (to.size > 0) needs.logs.write(entry(`send::${slug}`, 'debug', { recipients: to.size, subject }));
+      return to.size;
     } catch (error) {
       await failed(needs, slug, error);
       throw error;
@@ -83,21 +88,24 @@ const about_ = 'secsuite ';
 export const slugOf = (about: string): string | undefined =>
   about.startsWith(about_) ? about.slice(about_.length) : undefined;
 
+/** Addresses, each with the id of its account where the list is one of users. */
 async function recipients(
   { store, roles, settings, adminEmail }: SendingNeeds,
   { recipient }: Notification,
   set: ReturnType<typeof settledOf>,
   { to = [] }: Telling,
-): Promise<string[]> {
+): Promise<Map<string, number | undefined>> {
   const { default_recipients } = settings.of(id);
-  const found = async (): Promise<readonly string[]> => {
-    if (recipient === 'admin') return [await adminEmail()];
-    if (recipient === 'email-list') return set.email_list?.length ? [set.email_list].flat() : [await adminEmail()];
-    if (!recipient.startsWith('user-list')) return [to].flat();
+  const without = (addresses: readonly string[]) => addresses.map((address) => [address, undefined] as const);
+  const found = async (): Promise<readonly (readonly [string, number | undefined])[]> => {
+    if (recipient === 'admin') return without([await adminEmail()]);
+    if (recipient === 'email-list')
+      return without(set.email_list?.length ? [set.email_list].flat() : [await adminEmail()]);
+    if (!recipient.startsWith('user-list')) return without([to].flat());
     const contacts = set.recipient_type === 'custom' ? (set.user_list ?? []) : default_recipients.user_list;
-    return (await peopleOf(store.db, roles, contacts)).map(({ email }) => email);
+    return (await peopleOf(store.db, roles, contacts)).map((person) => [person.email, person.id] as const);
   };
-  return [...new Set(await found())].filter((address) => address !== '');
+  return new Map((await found()).filter(([address]) => address !== ''));
 }
 
 const entry = (code: string, type: 'debug' | 'error', data: object) => ({

@@ -9,14 +9,18 @@ import type { Event } from '../../logs/entry.ts';
 import type { Send } from '../../notifications/sending.ts';
 import type { ModuleSettings, Settings } from '../../settings/types.ts';
 
-interface Needs {
+/** What it takes to write one. */
+export interface BackupDeps {
   readonly store: Pick<AnyStore, 'snapshot'>;
   readonly clock: Clock;
-  readonly settings: Pick<Settings, 'of' | 'keep'>;
   readonly version: string;
   /** Tables by the names that the setting `exclude` has for them. Some of these names have no table here, others have several. */
   readonly leftOut: Readonly<Record<string, readonly string[]>>;
   unique(): string;
+}
+
+interface Needs extends BackupDeps {
+  readonly settings: Pick<Settings, 'of' | 'keep'>;
   isRunning(): boolean;
   send: Send;
   log(event: Event): void;
@@ -44,8 +48,7 @@ export function createBackups(needs: Needs): Backups {
     async make(signal) {
       if (!isDue()) return;
       const set = settings.of(id);
-      const name = nameOf(clock(), needs.unique());
-      const size = await keep(set.location, name, written(needs, set, signal));
+      const { name, size } = await storeBackup(needs, set, signal);
       await settings.keep(id, { last_run: Math.floor(clock().getTime() / 1000) });
       if (set.retain > 0) await prune(set.location, set.retain);
       const kept = { file: name, size };
@@ -59,9 +62,19 @@ export function createBackups(needs: Needs): Backups {
   };
 }
 
+/** A backup in the folder of backups, whole or not at all. */
+export async function storeBackup(
+  deps: BackupDeps,
+  set: BackupSettings,
+  signal: AbortSignal,
+): Promise<{ readonly name: string; readonly size: number }> {
+  const name = nameOf(deps.clock(), deps.unique());
+  return { name, size: await keep(set.location, name, written(deps, set, signal)) };
+}
+
 /** What is left out is an empty table: so the archive fits wherever one does. */
 const written = (
-  { store, version, clock, leftOut: tables }: Needs,
+  { store, version, clock, leftOut: tables }: BackupDeps,
   { exclude }: BackupSettings,
   signal: AbortSignal,
 ) => {

@@ -12,6 +12,7 @@ import {
   updatesIn,
   wide,
 } from './card-data.ts';
+import { periodOf } from './periods.ts';
 
 const custom = { type: 'custom', max: 1, queryArgs: [] } as const;
 
@@ -21,7 +22,7 @@ const cardsOfSuite = (deps: CardDeps): CardType[] => [
     slug: 'security-summary',
     label: 'Security summary',
     size: wide,
-    data: async () => ({ news: null, vulnerability: null }),
+    data: async () => ({ news: null, vulnerability: (await deps.scans.vulnerabilities())[0] ?? null }),
   },
   {
     ...custom,
@@ -50,13 +51,13 @@ const cardsOfBans = (deps: CardDeps): CardType[] => [
   ]),
 ];
 
-const cardsOfScanner: readonly CardType[] = [
+const cardsOfScanner = ({ scans, now }: CardDeps): CardType[] => [
   {
     ...custom,
     slug: 'vulnerable-software',
     label: 'Vulnerable software',
     size: { ...wide, maxW: 3 },
-    data: async () => ({ vulnerabilities: [], date: null }),
+    data: async () => ({ vulnerabilities: await scans.vulnerabilities(), date: await scans.lastScan() }),
   },
   {
     ...custom,
@@ -64,7 +65,7 @@ const cardsOfScanner: readonly CardType[] = [
     label: 'Malware scans',
     size: wide,
     queryArgs: ['period'],
-    data: async () => ({ scans: [], log_type: 'database' }),
+    data: async ({ period }) => ({ scans: await scans.scans(periodOf(period, now())), log_type: 'database' }),
   },
 ];
 
@@ -102,7 +103,7 @@ export function createCards(deps: CardDeps): () => readonly CardType[] {
   const ofModules: readonly (readonly [module: string, cards: readonly CardType[]])[] = [
     ['ban-users', cardsOfBans(deps)],
     ['backup', [{ ...backups, data: () => backupsIn(deps) }]],
-    ['site-scanner', cardsOfScanner],
+    ['site-scanner', cardsOfScanner(deps)],
     ['fingerprinting', [deviceCard(deps)]],
     ['version-management', [{ ...updates, queryArgs: ['period'], data: ({ period }) => updatesIn(deps, period) }]],
     ['user-security-check', cardsOfAccounts(deps)],

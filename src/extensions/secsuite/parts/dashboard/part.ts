@@ -5,6 +5,7 @@ import { lockoutResource } from '../../lockouts/record.ts';
 import type { Module, SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
 import { groupList, settingsCard, unavailable } from '../../setting-schemas.ts';
+import { createScanCards } from '../site-scanner/cards.ts';
 import type { CardType } from './card-data.ts';
 import { createCards } from './cards.ts';
 import { createDashboards, type Dashboards, dashboardErrors } from './dashboards.ts';
@@ -68,6 +69,7 @@ export const dashboardPart = part<DashboardNouns>({
       showLockouts,
       users: identity.users,
       roles: identity.roles,
+      scans: createScanCards({ store, clock }),
       now: clock,
       isRunning: switches.isRunning,
       present: (shown) => records.present(shown, 'view', undefined),

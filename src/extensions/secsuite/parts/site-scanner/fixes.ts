@@ -8,7 +8,6 @@ import type { DoingFor } from '#site/identity/doing.ts';
 import type { Extensions } from '#site/packages/packages.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Behalf } from '../../base.ts';
-import type { Event } from '../../logs/entry.ts';
 import type { Inventory } from '../../software/inventory.ts';
 import type { Issue } from './scan.ts';
 import type { Vulnerabilities, Vulnerability } from './vulnerabilities/vulnerabilities.ts';
@@ -54,12 +53,11 @@ interface FixDeps {
   readonly vulnerabilities: Vulnerabilities;
   readonly inventory: Inventory;
   readonly clock: Clock;
-  log(event: Event): void;
 }
 
 export type Fixes = ReturnType<typeof createFixes>;
 
-export function createFixes({ extensions, doing, users, vulnerabilities, inventory, clock, log }: FixDeps) {
+export function createFixes({ extensions, doing, users, vulnerabilities, inventory, clock }: FixDeps) {
   const by = (caller: Caller, capability: string) =>
     doing(credentialOf(caller), (asker) => {
       if (!asker.can(capability)) throw kernelErrors.forbidden('manage extensions');
@@ -75,11 +73,6 @@ export function createFixes({ extensions, doing, users, vulnerabilities, invento
       if (!(error instanceof Problem)) throw fixErrors.updateError(`${label} could not be updated.`).because(error);
       const named = installerCodes[error.code] ?? 'updateError';
       throw (fixErrors[named] as (text: string) => Problem)(error.message).because(error);
-    });
-    log({
-      module: 'version_management',
-      code: `update::plugin,${slug},${card.version},manual`,
-      type: 'notice',
     });
     await vulnerabilities.extensionChanged(slug, 'updated', doer.by || null, card.version);
     return vulnerabilities.get(one.id);

@@ -8,14 +8,17 @@ import { part } from '../../part.ts';
 import { allUnavailable, flag, settingsCard } from '../../setting-schemas.ts';
 import { createBlocklists } from './blocklists.ts';
 import { createFixes, fixErrors } from './fixes.ts';
+import { scanPages, scanPath } from './mail-page.ts';
+import { createMailTokens, tokenErrors } from './mail-tokens.ts';
 import { createClamd } from './malware/clamd.ts';
 import { createMalware, malwareErrors } from './malware/malware.ts';
+import { mutedRoutes, muteErrors } from './muted-routes.ts';
 import { describeCode, scanRoutes } from './routes.ts';
 import { createScanner, type Scanner, type ScanOrder, scanErrors } from './scanner.ts';
 import { quietScanTables, scanMigrations } from './tables.ts';
 import { createFeed } from './vulnerabilities/feed.ts';
 import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts';
-import { mutedRoutes, muteErrors, vulnerabilityRoutes } from './vulnerability-routes.ts';
+import { vulnerabilityRoutes } from './vulnerability-routes.ts';
 
 const moment: SettingSchema = { type: 'integer', minimum: 0 };
 
@@ -105,7 +108,7 @@ const scanJob = withFailureLog<ScanOrder, ScanUse>({
 
 export const siteScannerPart = part({
   name: 'site-scanner',
-  errors: { ...scanErrors, ...fixErrors, ...malwareErrors, ...muteErrors },
+  errors: { ...scanErrors, ...fixErrors, ...malwareErrors, ...muteErrors, ...tokenErrors },
   modules: [siteScanner, malwareScheduling],
   tables: {
     migrations: scanMigrations,
@@ -140,10 +143,13 @@ export const siteScannerPart = part({
       },
     },
   },
-  make: (services, { settings, center, logs, inventory, hrefOf, switches }) => {
-    const { store, clock, log, files, outgoing, extensions, content, jobs, operator, identity, site } = services;
+  make: (services, { settings, center, logs, inventory, hrefOf, switches, manage }) => {
+    const { store, clock, log, files, outgoing, extensions, content, operator, identity, site } = services;
     const { advisories, clamd, reputationUrl } = operator.security;
     const vulnerabilities = createVulnerabilities({ store, clock });
+    const { users, roles, doing } = identity;
+    const { encryption } = services.keys;
+    const mailTokens = createMailTokens({ encryption, clock, roles, users, manage });
     const malware = createMalware({
       store,
       files,
@@ -158,22 +164,23 @@ export const siteScannerPart = part({
     });
     return {
       vulnerabilities,
+      mailTokens,
       endUploadChecks: endChecks,
       fixes: createFixes({
         extensions,
-        doing: identity.doing,
-        users: identity.users,
+        doing,
+        users,
         vulnerabilities,
         inventory,
         clock,
-        log: logs.write,
       }),
       scanner: createScanner({
         store,
         clock,
         log,
         logs,
-        jobs,
+        events: services.events,
+        jobs: services.jobs,
         queue: services.queueOf(scanJob),
         inventory,
         feed: createFeed({ source: advisories, outgoing, clock }),
@@ -182,6 +189,7 @@ export const siteScannerPart = part({
         malware,
         url: site.url,
         send: center.send,
+        linkFor: (scan, user) => `${site.url}${scanPath}?scan=${scan}&key=${mailTokens.make(user)}`,
         hrefOf: (path) => hrefOf('neutral', path),
       }),
       versionOf: async (slug: string) => (await extensions.find(slug))?.version,
@@ -207,9 +215,12 @@ export const siteScannerPart = part({
   },
   health: { remotes: ({ scanRemotes }) => scanRemotes },
   on: {
-    'extension.changed': async ({ slug, change, by }, { vulnerabilities, versionOf }) =>
-      vulnerabilities.extensionChanged(slug, change, by || null, await versionOf(slug)),
+    'extension.changed': async ({ slug, change, by, automatic }, { vulnerabilities, versionOf }) => {
+      const what = change === 'updated' && automatic ? 'auto-updated' : change;
+      await vulnerabilities.extensionChanged(slug, what, by || null, await versionOf(slug));
+    },
   },
+  pages: (use, house) => scanPages(use, house),
   routes: ({ tools, gate }) => ({
     v1: [...scanRoutes(tools, gate), ...vulnerabilityRoutes(tools, gate), ...mutedRoutes(tools, gate)],
   }),

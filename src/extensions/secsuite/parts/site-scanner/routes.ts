@@ -9,6 +9,7 @@ import { unlessEmpty } from '#site/platform/listing.ts';
 import { rdate, relations } from '../../base.ts';
 import type { Gate, Manage } from '../../groups/manage.ts';
 import { type Fixes, fixDenial, isFixable } from './fixes.ts';
+import { type MailTokens, tokenCaller } from './mail-tokens.ts';
 import { entrySlugs, type Issue, type Scan } from './scan.ts';
 import type { Scanner } from './scanner.ts';
 import type { Vulnerabilities } from './vulnerabilities/vulnerabilities.ts';
@@ -18,6 +19,7 @@ export interface ScannerUse {
   readonly vulnerabilities: Vulnerabilities;
   readonly fixes: Fixes;
   readonly manage: Pick<Manage, 'behalfOf'>;
+  readonly mailTokens: MailTokens;
 }
 
 const list = 'site-scanner/scans';
@@ -56,7 +58,9 @@ export const describeCode = (code: string): string =>
     .map((part) => descriptions[part] ?? part)
     .join(' ');
 
-function scanResource({ resource, t }: Tools) {
+type ResourceTools = Pick<Tools, 'resource' | 't'>;
+
+export function scanResource({ resource, t }: ResourceTools) {
   return resource({
     name: 'secsuite-site-scan',
     relations,
@@ -83,7 +87,7 @@ function scanResource({ resource, t }: Tools) {
   });
 }
 
-function issueResource({ resource, t }: Tools) {
+export function issueResource({ resource, t }: ResourceTools) {
   return resource({
     name: 'secsuite-site-scan-issue',
     relations,
@@ -143,6 +147,7 @@ export function scanRoutes(tools: Tools, gate: Gate): Route[] {
       path: list,
       summary: 'List scans, newest first',
       access: viewer,
+      token: tokenCaller,
       resource: scans,
       args: {
         context,
@@ -165,6 +170,7 @@ export function scanRoutes(tools: Tools, gate: Gate): Route[] {
       path: list,
       summary: 'Scan the site',
       access: gate.managerOr(contentErrors.cannotCreate),
+      token: tokenCaller,
       resource: scans,
       args: { site_id: t.integer({ default: 0, check: ownSite, description: '0 or 1: this site.' }) },
       handle: async ({ caller, use }) => created(await use.scanner.start(caller.id), { context: 'view' }),
@@ -174,6 +180,7 @@ export function scanRoutes(tools: Tools, gate: Gate): Route[] {
       path: one,
       summary: 'Get a scan',
       access: viewer,
+      token: tokenCaller,
       resource: scans,
       args: { id: t.integer(), context },
       handle: ({ args, use }) => use.scanner.get(args.id),
@@ -183,6 +190,7 @@ export function scanRoutes(tools: Tools, gate: Gate): Route[] {
       path: issues,
       summary: 'List the issues of a scan',
       access: viewer,
+      token: tokenCaller,
       resource: found,
       several: 'list',
       args: {
@@ -202,6 +210,7 @@ export function scanRoutes(tools: Tools, gate: Gate): Route[] {
       path: oneIssue,
       summary: 'Get an issue of a scan',
       access: viewer,
+      token: tokenCaller,
       resource: found,
       args: { scan_id: t.integer(), issue_id: t.string(), context },
       handle: async ({ args, use, caller }) => {
@@ -214,6 +223,7 @@ export function scanRoutes(tools: Tools, gate: Gate): Route[] {
       path: `${oneIssue}/fix`,
       summary: 'Fix an issue by an update',
       access: gate.managerOr(fixDenial),
+      token: tokenCaller,
       hidden: true,
       answers: { 204: null },
       args: { scan_id: t.integer(), issue_id: t.string() },

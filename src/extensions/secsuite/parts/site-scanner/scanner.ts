@@ -6,6 +6,7 @@ import { Unavailable } from '#lib/failures.ts';
 import { minute } from '#lib/spans.ts';
 import type { Queue } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
+import type { Events } from '#site/platform/events.ts';
 import type { Store } from '#store/store.ts';
 import { toTheSecond } from '../../logs/entry.ts';
 import type { Logs } from '../../logs/logs.ts';
@@ -37,12 +38,22 @@ export interface ScanOrder {
   readonly scheduled: boolean;
 }
 
+declare module '#site/platform/events.ts' {
+  interface SiteEvents {
+    /** A scan found other vulnerabilities than the scan before. */
+    'secsuite.vulnerabilities': { readonly scan: number };
+  }
+}
+
 interface ScannerDeps extends CheckDeps {
   readonly store: Store<ScanTables>;
   readonly logs: Pick<Logs, 'operation' | 'record' | 'get'>;
+  readonly events: Pick<Events, 'emit'>;
   readonly jobs: Pick<Jobs, 'work' | 'find'>;
   readonly queue: Queue<ScanOrder>;
   send: Send;
+  /** To the page that shows a scan to this user. */
+  linkFor(scan: number, user: number): string;
 }
 
 const module = 'site-scanner';
@@ -57,7 +68,7 @@ const mostScans = 500;
 export type Scanner = ReturnType<typeof createScanner>;
 
 export function createScanner(deps: ScannerDeps) {
-  const { store, clock, logs, jobs, queue, inventory, vulnerabilities } = deps;
+  const { store, clock, logs, events, jobs, queue, inventory, vulnerabilities } = deps;
   const { db } = store;
 
   const mutedIds = async () => new Set((await vulnerabilities.muted()).map(({ id }) => id));
@@ -108,7 +119,9 @@ export function createScanner(deps: ScannerDeps) {
       const software = await inventory.list(catalogueAge);
       const muted = await mutedIds();
       const id = await save(deps, outcome, stateOf(software, muted));
-      if (scheduled) await mailNews(deps, outcome, before);
+      if (vulnerabilitiesIn(issuesOf(before)) !== vulnerabilitiesIn(outcome.issues))
+        events.emit('secsuite.vulnerabilities', { scan: id });
+      if (scheduled) await mailNews(deps, id, outcome, before);
       return id;
     },
   };
@@ -186,27 +199,44 @@ async function save({ store, clock, logs, url }: ScannerDeps, outcome: Outcome, 
 
 /** Mails what the scan before did not find. */
 async function mailNews(
-  { send }: ScannerDeps,
+  { send, linkFor }: ScannerDeps,
+  scan: number,
   { issues, feed }: Outcome,
   before: ScanTables['secsuite_scans'] | undefined,
 ): Promise<void> {
-  const known = new Set(
-    before === undefined ? [] : (JSON.parse(before.issues) as Issue[]).filter(isWarning).map(keyOf),
-  );
+  const known = new Set(issuesOf(before).filter(isWarning).map(keyOf));
   const news = issues.filter(isWarning).filter((one) => !known.has(keyOf(one)));
   if (news.length === 0) return;
   const text = [
     'A scan of your site found problems.',
     news
       .slice(0, mostMailed)
-      .map(({ description, link }) => `${description}\n${link}`)
+      .map(({ description }) => description)
       .join('\n\n'),
     ...(news.length > mostMailed ? [`There are ${news.length - mostMailed} more.`] : []),
     ...(feed === undefined ? [] : [`The list of known vulnerabilities is ${feed}.`]),
   ].join('\n\n');
   // The failure is in the security log.
-  await send('malware-scheduling', { text }).catch(() => {});
+  await send('malware-scheduling', { text, textFor: (user) => linkText(linkFor(scan, user)) }).catch(() => {});
 }
+
+const issuesOf = (scan: ScanTables['secsuite_scans'] | undefined): readonly Issue[] =>
+  scan === undefined ? [] : (JSON.parse(scan.issues) as Issue[]);
+
+/** A text that differs if others are found. */
+const vulnerabilitiesIn = (issues: readonly Issue[]): string =>
+  issues
+    .filter((one) => one.entry === 'vulnerabilities' && isWarning(one))
+    .map(({ id }) => id)
+    .sort()
+    .join();
+
+const linkText = (link: string): string =>
+  [
+    'Look at what was found, and mute what is no problem. Whoever has this link can do so for 7 days, so do not forward it:',
+    link,
+    'You get this email because scans of your site are turned on.',
+  ].join('\n\n');
 
 const mostMailed = 100;
 const isWarning = ({ status }: Issue): boolean => status === 'warn';

@@ -1,18 +1,26 @@
 // The installed software, and old sites on the same machine.
 
 import { dirname } from 'node:path';
-import { day } from '#lib/spans.ts';
+import { day, minute } from '#lib/spans.ts';
+import type { Store } from '#store/store.ts';
+import { withFailureLog } from '../../logs/failing.ts';
 import { about } from '../../logs/named.ts';
 import type { Module, SettingSchema, SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
-import { flag, named, settingsCard, unavailable } from '../../setting-schemas.ts';
+import { count, flag, named, settingsCard, unavailable } from '../../setting-schemas.ts';
+import { rowOf } from '../../settings/stored.ts';
+import type { SettingsTables } from '../../settings/tables.ts';
 import { programFolder } from '../../software/inventory.ts';
 import { readReleases } from '../../software/releases.ts';
+import type { AutomaticUpdates, UpdateOrder } from './automatic-updates.ts';
+import { openUpdates } from './open.ts';
+import { isAutomatic } from './plan.ts';
 import { oldSiteRoutes, packageRoutes } from './routes.ts';
+import { readDetails, updatesSeen } from './update-details.ts';
 import { createVersionManagement } from './version-management.ts';
 
 const updates = (title: string, description: string) =>
-  unavailable(named({ none: 'None', custom: 'Those I choose', all: 'All' }, 'none', title, description));
+  named({ none: 'None', custom: 'Those I choose', all: 'All' }, 'none', title, description);
 
 /** When which version was seen first, by name. */
 const sightings: SettingSchema = {
@@ -52,28 +60,39 @@ const versionManagement = {
   standing: 'default-active',
   title: 'Updates',
   description: 'Lists the installed software with newer versions, and looks for old sites on the same machine.',
-  help: 'An old site that nobody updates can be attacked, and this site through it. Updates are not installed automatically in this version.',
+  help: 'An old site that nobody updates can be attacked, and this site through it. Extensions are updated automatically if you turn that on: after a backup, and back to the earlier version if the site is not well afterwards.',
   settings: settingsCard({
     properties: {
       core_automatic_updates: unavailable(
         flag(false, 'The service itself', 'Says that you want to know of every new version of the service at once.'),
       ),
       plugin_automatic_updates: updates('Extensions', 'Which extensions are updated by themselves.'),
-      theme_automatic_updates: updates('Themes', 'Which themes are updated by themselves.'),
-      packages: unavailable(packages),
+      theme_automatic_updates: unavailable(updates('Themes', 'Which themes are updated by themselves.')),
+      packages,
+      update_window_start: {
+        ...count(
+          2,
+          0,
+          'Updates begin at',
+          'The hour of the day from which extensions are updated, by the clock of the site.',
+        ),
+        maximum: 23,
+      },
+      update_window_hours: {
+        ...count(3, 1, 'Updates may begin for', 'How many hours after that an update may begin.'),
+        maximum: 24,
+      },
       scan_for_old_sites: flag(
         false,
         'Look for forgotten sites',
         'Looks every day for other sites on this machine that run an old version, and sends an email.',
       ),
-      update_if_vulnerable: unavailable(
-        flag(
-          false,
-          'Update what is unsafe',
-          'What is known to be unsafe is updated as soon as there is a version that is not.',
-        ),
+      update_if_vulnerable: flag(
+        false,
+        'Update what is unsafe',
+        'What is known to be unsafe is updated as soon as there is a version that is not.',
       ),
-      update_details: unavailable({ type: 'object', default: {}, readonly: true }),
+      update_details: { type: 'object', default: {}, readonly: true },
       is_software_outdated: unavailable({ type: 'boolean', default: false, readonly: true }),
       old_site_details: {
         type: 'object',
@@ -85,18 +104,18 @@ const versionManagement = {
         default: { last_scan: 0, sites: {} },
         readonly: true,
       },
-      first_seen: unavailable({
+      first_seen: {
         type: 'object',
         additionalProperties: false,
         properties: { plugin: sightings, theme: sightings },
         default: { plugin: {}, theme: {} },
         readonly: true,
-      }),
+      },
     },
     uiSchema: {
       'ui:sections': [
         { title: 'The service', fields: ['core_automatic_updates'] },
-        { title: 'Extensions', fields: ['plugin_automatic_updates'] },
+        { title: 'Extensions', fields: ['plugin_automatic_updates', 'update_window_start', 'update_window_hours'] },
         { title: 'Themes', fields: ['theme_automatic_updates'] },
         { title: 'Protection', fields: ['scan_for_old_sites', 'update_if_vulnerable'] },
       ],
@@ -110,7 +129,17 @@ declare module '../../settings/types.ts' {
   }
 }
 
-const isSet = (value: boolean | string): boolean => value === true || value === 'all' || value === 'custom';
+const updatesJob = withFailureLog<UpdateOrder, { readonly updates: Pick<AutomaticUpdates, 'run'> }>({
+  name: 'security-suite.updates',
+  about: 'Installs updates of extensions',
+  serving: true,
+  attempts: 3,
+  lane: { name: 'security-suite.updates', atOnce: 1 },
+  run: (order, { signal }, { updates }) => updates.run(order, signal),
+});
+const alone = 'security-suite.updates';
+/** A scan that found something new may be followed by another at once. */
+const afterScan = 5 * minute;
 
 export const versionManagementPart = part({
   name: 'version-management',
@@ -131,17 +160,11 @@ export const versionManagementPart = part({
       slug: 'automatic-updates-debug',
       module: 'version-management',
       recipient: 'user-list',
-      label: 'Updates',
-      description: 'Not available in this version. Says which updates were installed.',
+      label: 'Automatic updates',
+      description: 'Says which extensions were updated automatically, and which updates failed.',
       optional: true,
-      isThere: ({ switches, settings }) => {
-        const { core_automatic_updates, plugin_automatic_updates, theme_automatic_updates } =
-          settings.of('version-management');
-        return (
-          switches.isRunning('version-management') &&
-          [core_automatic_updates, plugin_automatic_updates, theme_automatic_updates].some(isSet)
-        );
-      },
+      isThere: ({ switches, settings }) =>
+        switches.isRunning('version-management') && isAutomatic(settings.of('version-management')),
     },
   ],
   logged: {
@@ -150,18 +173,40 @@ export const versionManagementPart = part({
       codes: {
         update: about('Updated'),
         install: about('Installed'),
-        'auto-update': about('Updated by itself'),
+        'auto-update': about('Updated automatically'),
+        'auto-update-failed': about('An automatic update failed'),
+        'auto-update-interrupted': about('An automatic update was interrupted'),
+        'auto-updates-stopped': about('No automatic update was installed'),
         'update-core': about('The site itself was updated'),
         'old-sites': about('Old sites were found'),
       },
     },
   },
-  make: ({ clock, operator }, { settings, inventory, center, logs, tasks, switches }) => {
+  make: (services, { settings, inventory, center, logs, tasks, switches }, { leftOut }) => {
+    const { clock, operator, extensions } = services;
     switches.onSwitched('version-management', { deactivated: () => tasks.cancel('old-site-scan') });
+    const isRunning = () => switches.isRunning('version-management');
+    const updates = openUpdates(services, { settings, inventory, center, logs, isRunning }, leftOut);
+    const queue = services.queueOf(updatesJob);
     return {
+      updates,
+      /** Has a job look for updates. */
+      lookForUpdates: () => queue.add({ onlyFixes: false }, { key: 'window', alone }),
+      /** A scan found other vulnerabilities than the one before. */
+      async updateUnsafe() {
+        if (!isRunning() || !settings.of('version-management').update_if_vulnerable) return;
+        const at = new Date(clock().getTime() + afterScan);
+        await queue.add({ onlyFixes: true }, { key: 'fixes', alone, at });
+      },
+      logUpdate(slug: string, version: string | undefined, isAutomatic: boolean) {
+        const [code, how] = isAutomatic ? ['auto-update', ''] : ['update', ',manual'];
+        logs.write({ module: 'version_management', code: `${code}::plugin,${slug},${version}${how}`, type: 'notice' });
+      },
+      installedVersion: async (slug: string) => (await extensions.find(slug))?.version,
       versions: createVersionManagement({
         clock,
         inventory,
+        updates,
         settings,
         roots: operator.security.scanRoots ?? [dirname(operator.data)],
         own: programFolder,
@@ -179,6 +224,39 @@ export const versionManagementPart = part({
       module: 'version-management',
       isDue: ({ settings }) => settings.of('version-management').scan_for_old_sites,
       run: ({ versions }, signal) => versions.scanAndMail(signal),
+    },
+  ],
+  jobs: {
+    kinds: [updatesJob],
+    schedules: [
+      {
+        name: 'security-suite.updates',
+        every: 15 * minute,
+        add: async ({ updates, lookForUpdates }) => {
+          if (await updates.isDue()) await lookForUpdates();
+        },
+      },
+    ],
+  },
+  on: {
+    'secsuite.vulnerabilities': (_, { updateUnsafe }) => updateUnsafe(),
+    'extension.changed': async ({ slug, change, automatic = false }, { logUpdate, installedVersion }) => {
+      if (change === 'updated') logUpdate(slug, await installedVersion(slug), automatic);
+    },
+  },
+  doctor: [
+    {
+      what: 'Automatic updates',
+      look: async ({ store }) => {
+        const { db }: Store<SettingsTables> = store;
+        const stored = await rowOf(db, 'version-management');
+        if (stored === undefined) return undefined;
+        const { update_details, plugin_automatic_updates = 'none', update_if_vulnerable } = JSON.parse(stored);
+        return updatesSeen(
+          readDetails(update_details),
+          plugin_automatic_updates !== 'none' || update_if_vulnerable === true,
+        );
+      },
     },
   ],
   routes: ({ tools, gate, isRunning }) =>

@@ -3,9 +3,9 @@ import type { Access } from '#kernel/access.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { relations } from '../../base.ts';
-import { type Software, softwareKinds } from '../../software/inventory.ts';
+import { softwareKinds } from '../../software/inventory.ts';
 import { describeSite } from './old-sites.ts';
-import type { OldSite, VersionManagement } from './version-management.ts';
+import type { ListedSoftware, OldSite, VersionManagement } from './version-management.ts';
 
 interface Use {
   readonly versions: VersionManagement;
@@ -24,8 +24,11 @@ export function packageRoutes({ route, resource, t }: Toolkit<Use>, manager: Man
       version: t.fixed(t.string()),
       active: t.fixed(t.boolean()),
       update: t.fixed(t.nullable(t.string({ description: 'The newest known version, if it is newer.' }))),
+      held_back: t.fixed(
+        t.nullable(t.string({ description: 'Why the newest version is not installed yet, and when it is.' })),
+      ),
     },
-    compute: { id: (one: Software) => one.id },
+    compute: { id: (one: ListedSoftware) => one.id, held_back: ({ heldBack }) => heldBack },
   });
   return [
     route({

@@ -43,7 +43,16 @@ eachEngine('version-management: software', (engine) => {
       [],
     );
     assert.equal(byId.size, packages.length);
-    assert.deepEqual(Object.keys(packages[0]).sort(), ['active', 'file', 'id', 'kind', 'name', 'update', 'version']);
+    assert.deepEqual(Object.keys(packages[0]).sort(), [
+      'active',
+      'file',
+      'held_back',
+      'id',
+      'kind',
+      'name',
+      'update',
+      'version',
+    ]);
 
     const { status, body: found } = await admin.post(base, {});
     const old = idOf(join(root, 'old'));

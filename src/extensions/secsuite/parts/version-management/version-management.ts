@@ -7,6 +7,7 @@ import type { Settings } from '../../settings/types.ts';
 import type { Inventory, Software } from '../../software/inventory.ts';
 import { oldestOfEach } from '../../software/inventory.ts';
 import { isOutdated, type Release } from '../../software/releases.ts';
+import type { AutomaticUpdates } from './automatic-updates.ts';
 import { describeSite, findSites, idOf, searchLimits } from './old-sites.ts';
 
 export interface OldSite {
@@ -16,8 +17,13 @@ export interface OldSite {
   readonly muted: boolean;
 }
 
+export interface ListedSoftware extends Software {
+  /** Why the newer version is not installed yet. */
+  readonly heldBack: string | null;
+}
+
 export interface VersionManagement {
-  packages(): Promise<readonly Software[]>;
+  packages(): Promise<readonly ListedSoftware[]>;
   /** Answers within 30 seconds with what was found until then; a longer scan goes on as a job. */
   scan(): Promise<readonly OldSite[]>;
   /** The scan in the background. If the daily scan is turned on, it mails the sites that are not muted. */
@@ -28,6 +34,7 @@ export interface VersionManagement {
 interface VersionDeps {
   readonly clock: Clock;
   readonly inventory: Inventory;
+  readonly updates: Pick<AutomaticUpdates, 'heldBack'>;
   readonly settings: Pick<Settings, 'of' | 'keep'>;
   readonly roots: readonly string[];
   /** The folder of the program. */
@@ -46,7 +53,7 @@ const patience = 30_000;
 const catalogueAge = 60 * 60 * 1_000;
 
 export function createVersionManagement(deps: VersionDeps): VersionManagement {
-  const { clock, inventory, settings, roots, own, releases, send, log } = deps;
+  const { clock, inventory, updates, settings, roots, own, releases, send, log } = deps;
   const sites = (): OldSite[] =>
     Object.entries(settings.of(id).old_site_details.sites ?? {})
       .filter(([, site]) => site.is_outdated)
@@ -70,7 +77,11 @@ export function createVersionManagement(deps: VersionDeps): VersionManagement {
   };
 
   return {
-    packages: async () => oldestOfEach(await inventory.list(catalogueAge)),
+    async packages() {
+      const all = oldestOfEach(await inventory.list(catalogueAge));
+      const held = await updates.heldBack(all);
+      return all.map((one) => ({ ...one, heldBack: held.get(one.id) ?? null }));
+    },
     async scan() {
       const signal = AbortSignal.timeout(patience);
       const found = await scan(signal);

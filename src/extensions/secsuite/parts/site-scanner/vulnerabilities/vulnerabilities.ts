@@ -105,14 +105,14 @@ export function createVulnerabilities({ store, clock }: VulnerabilityDeps) {
         for (const { id, details } of rows.map(read)) {
           const { fixed_in: fixed } = details;
           const isCrossed = fixed !== null && version !== undefined && compareVersions(version, fixed) >= 0;
-          if (change !== 'updated' || isCrossed) await resolve(tx, id, rule.to, by, now());
+          if (!change.endsWith('updated') || isCrossed) await resolve(tx, id, rule.to, by, now());
         }
       });
     },
   };
 }
 
-type ExtensionChange = 'installed' | 'updated' | 'activated' | 'deactivated' | 'removed';
+type ExtensionChange = 'installed' | 'updated' | 'auto-updated' | 'activated' | 'deactivated' | 'removed';
 
 /** The same state again changes nothing. */
 async function resolve(tx: Tx, id: string, resolution: Resolution, by: number | null, now: string): Promise<void> {
@@ -198,6 +198,7 @@ const reactions: Readonly<
   deactivated: { from: [''], to: 'deactivated' },
   removed: { from: ['', 'patched', 'deactivated'], to: 'deleted' },
   updated: { from: ['', 'muted', 'deactivated', 'deleted'], to: 'updated' },
+  'auto-updated': { from: ['', 'muted', 'deactivated', 'deleted'], to: 'auto-updated' },
 };
 
 /** The service itself has no slug. */

@@ -1,0 +1,55 @@
+// Automatic updates with what they need of the site: its backups, its health, and the vulnerabilities that scans found.
+import { randomUUID } from 'node:crypto';
+import { prune } from '../../disk/folders.ts';
+import type { SuiteServices } from '../../part.ts';
+import type { Shared } from '../../shared.ts';
+import { type BackupDeps, storeBackup } from '../backup/backups.ts';
+import { createVulnerabilities } from '../site-scanner/vulnerabilities/vulnerabilities.ts';
+import { type AutomaticUpdates, createAutomaticUpdates } from './automatic-updates.ts';
+
+interface OpenDeps extends Pick<Shared, 'settings' | 'inventory' | 'center' | 'logs'> {
+  isRunning(): boolean;
+}
+
+const mostHoles = 1_000;
+
+export function openUpdates(
+  services: SuiteServices,
+  { settings, inventory, center, logs, isRunning }: OpenDeps,
+  leftOut: BackupDeps['leftOut'],
+): AutomaticUpdates {
+  const { store, clock, operator, extensions, content, health, ownSite, program, site } = services;
+  const vulnerabilities = createVulnerabilities({ store, clock });
+  return createAutomaticUpdates({
+    clock,
+    inventory,
+    settings,
+    extensions,
+    health,
+    ownSite,
+    isRunning,
+    url: site.url,
+    isAllowed: operator.fileMods,
+    zone: content.zone,
+    async holes() {
+      const { items } = await vulnerabilities.list({
+        limit: mostHoles,
+        offset: 0,
+        resolutions: ['', 'deactivated'],
+        types: ['plugin'],
+        firstSeen: {},
+        lastSeen: {},
+      });
+      return items.flatMap(({ slug, details: { fixed_in: fixedIn } }) => (fixedIn === null ? [] : [{ slug, fixedIn }]));
+    },
+    async backUp(signal) {
+      const set = settings.of('backup');
+      const deps = { store, clock, leftOut, version: program.version, unique: randomUUID };
+      const { name } = await storeBackup(deps, set, signal);
+      if (set.retain > 0) await prune(set.location, set.retain);
+      return name;
+    },
+    log: logs.write,
+    send: center.send,
+  });
+}
