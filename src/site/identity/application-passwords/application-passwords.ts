@@ -136,7 +136,14 @@ function given({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords
       const password = makePassword();
       const row = { app_id, name: nameOf(name), created_at: clock().toISOString() };
       const { by = nobodys } = doing;
-      const kept = { ...row, ...limitColumns(limits), uuid: wanted, user_id: user.id, hash: hashOf(password), made_by: by };
+      const kept = {
+        ...row,
+        ...limitColumns(limits),
+        uuid: wanted,
+        user_id: user.id,
+        hash: hashOf(password),
+        made_by: by,
+      };
       const uuid = await insertPassword(store, kept, doing);
       events.emit('application_password.created', { user, name: row.name, by });
       const { rest_api_permissions = 'write', enabled_for = interfaceNames } = limits;
