@@ -49,6 +49,10 @@ export const secsuite: Entry<Suite, SuiteNeed> = (tools) => ({
     checks: every(({ health }) => health?.checks),
     remotes: async (suite) => (await Promise.all(allParts.map(({ health }) => health?.remotes?.(suite) ?? []))).flat(),
   },
+  extendsUsers: {
+    fields: merged(({ extendsUsers }) => extendsUsers?.fields),
+    filters: merged(({ extendsUsers }) => extendsUsers?.filters),
+  },
   on: listenersOf(allParts),
   pages: (suite, house) => every((part) => part.pages?.(suite, house)),
   index: { site: { multisite: false }, namespaces: { 'secsuite/v1': namespaceHead } },
