@@ -9,7 +9,6 @@ const known = { id: '85e67d03-9fa3-4163-8f16-d45d0a36edaa', label: 'Known', user
 
 replayed({
   topic: 'of the suite: actions',
-  // What modules of the other half add to users and to their application passwords is not there yet.
   exchanges: served(recordedOfSuite('users-actions'))
     .filter(({ request: { line } }) => !line.includes('/wp-json/wp/'))
     .map(underItsName),

@@ -79,11 +79,7 @@ export function createPasswordRules(needs: PasswordDeps): Passwords {
   }));
   settings.shows('password-requirements', (values) => ({
     ...values,
-    enabled_requirements: enforcedBy(values, {
-      isOn,
-      breachedUrl,
-      forcedAt: held.forcedAt,
-    }),
+    enabled_requirements: enforcedBy(values, { isOn, breachedUrl, forcedAt: held.forcedAt }),
   }));
   const check = passwordCheck(needs, requirements);
   const endings = [

@@ -133,19 +133,25 @@ export function createRequirements(needs: Needs): Requirements {
   const strengthOf = async (user: User, password: string): Promise<number> =>
     (await needs.known.of(user)).strength ?? measure(user, password);
 
+  const unmeasured = (user: User | undefined, password: string): undefined =>
+    void (user && needs.measuring().chosen(user.id, password));
+
+  /** A password whose time is over is not chosen again. */
+  const isSame = async (user: User, password: string): Promise<boolean> =>
+    (await overdue(user)) !== undefined && (await isPassword(user, password));
+
   return {
     async fault({ password: typed, id, roles, ...said }) {
       const password = composed(typed);
       const user = id === undefined ? undefined : await userOf(id);
       const who = { id: id ?? 0, roles: roles ?? user?.roles ?? [] };
       measured.delete(who.id);
-      const isHeld = held.to('strength', who);
-      if (!isHeld && user !== undefined) needs.measuring().chosen(user.id, password);
-      const advice = isHeld ? await weakness({ ...user, ...withoutUndefined(said), id: who.id }, password) : undefined;
+      const advice = held.to('strength', who)
+        ? await weakness({ ...user, ...withoutUndefined(said), id: who.id }, password)
+        : unmeasured(user, password);
       if (advice !== undefined) return advice;
       if (held.to('hibp', who) && (await breached.has(password))) return known;
-      const isSame = user !== undefined && (await overdue(user)) !== undefined && (await isPassword(user, password));
-      return isSame ? same : undefined;
+      return user !== undefined && (await isSame(user, password)) ? same : undefined;
     },
     async due(user, typed) {
       const password = composed(typed);
