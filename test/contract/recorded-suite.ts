@@ -25,6 +25,7 @@ const renamed: readonly (readonly [there: string, here: string])[] = [
   ['wordpress-tweaks', 'core-tweaks'],
   ['wordpress_automatic_updates', 'core_automatic_updates'],
   ['scan_for_old_wordpress_sites', 'scan_for_old_sites'],
+  ['maxmind-db-', 'db-'],
 ];
 
 /** Many have the same name, or none that says anything. */
@@ -98,9 +99,7 @@ export const withoutOwnModules = withoutModules(
 );
 
 /** What the other half of the suite serves, by the beginnings of its paths. None of it is served yet: see recorded-suite-later.test.ts. */
-export const later: readonly string[] = [
-  '/secsuite/rpc/privilege',
-];
+export const later: readonly string[] = ['/secsuite/rpc/privilege'];
 
 /** Of these exchanges, those about what is served. */
 export const served = (exchanges: readonly Exchange[]): Exchange[] =>
