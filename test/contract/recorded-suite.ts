@@ -26,6 +26,7 @@ const renamed: readonly (readonly [there: string, here: string])[] = [
   ['wordpress_automatic_updates', 'core_automatic_updates'],
   ['scan_for_old_wordpress_sites', 'scan_for_old_sites'],
   ['maxmind-db-', 'db-'],
+  ['"solid_', '"secsuite_'],
 ];
 
 /** Many have the same name, or none that says anything. */
