@@ -15,6 +15,7 @@ const sharedRooms = [
   'switches',
   'logs',
   'groups',
+  'accounts',
   'client',
   'bans',
   'notifications',

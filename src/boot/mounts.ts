@@ -5,6 +5,7 @@ import { joined } from '#lib/objects.ts';
 import { type Addition, type Extras, extraOf } from '#site/content/extending.ts';
 import { createKinds } from '#site/content/types.ts';
 import { type Extension, routesOf } from '#site/extension.ts';
+import { namesOf, type UserExtra, userExtraOf } from '#site/identity/users/additions.ts';
 import type { Deployment } from '../config.ts';
 import { AssemblyProblem } from './assembly.ts';
 import type { Member } from './member.ts';
@@ -40,7 +41,19 @@ function extrasOf(members: readonly Member[]): Extras {
         .filter(({ type }) => type === wanted)
         .map(({ addition, extension, use }) => ({ by: extension.name, addition, use: () => use })),
     );
-  return Object.assign(extras, { types });
+  return Object.assign(extras, { types, users: userExtraIn(members) });
+}
+
+function userExtraIn(members: readonly Member[]): UserExtra {
+  const added = members.flatMap(({ extension, use }) =>
+    extension.extendsUsers === undefined ? [] : [{ addition: extension.extendsUsers, name: extension.name, use }],
+  );
+  joined(
+    added.map(({ name, addition }) => [name, namesOf(addition).map((one) => [one, one])]),
+    (one, extension, other) =>
+      new AssemblyProblem(`The extensions ${other} and ${extension} both add the ${one} to users.`),
+  );
+  return userExtraOf(added as Parameters<typeof userExtraOf>[0]);
 }
 
 interface AddedBy {

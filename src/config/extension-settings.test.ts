@@ -27,6 +27,7 @@ const taken: readonly (readonly [
   ['GATEHOUSE_BREACHED_URL', 'https://b.test/', ({ security }) => security.breachedUrl, 'https://b.test'],
   ['GATEHOUSE_BLOCKLIST_URL', 'https://l.test', ({ security }) => security.blocklistUrl, 'https://l.test'],
   ['GATEHOUSE_PLACES_URL', 'https://p.test', ({ security }) => security.placesUrl, 'https://p.test'],
+  ['GATEHOUSE_PLACES_DATABASE_URL', 'https://p.test', ({ security }) => security.placesDatabaseUrl, 'https://p.test'],
   ['GATEHOUSE_CAPTCHA_URL', 'https://c.test', ({ security }) => security.captchaUrl, 'https://c.test'],
   ['GATEHOUSE_ADVISORIES', '/srv/osv', ({ security }) => security.advisories, { kind: 'path', path: '/srv/osv' }],
   [

@@ -170,7 +170,8 @@ export const siteSettings = settingsTable({
     parse: read.basicForeign,
     default: 'refuse',
     value: 'refuse|ignore',
-    meaning: 'What to do with Basic credentials of an unknown account: `ignore` suits a site behind another password gate',
+    meaning:
+      'What to do with Basic credentials of an unknown account: `ignore` suits a site behind another password gate',
     file: true,
   },
   bodyLimit: {

@@ -32,6 +32,7 @@ import type { Check } from './identity/checks.ts';
 import type { Detector } from './identity/clients.ts';
 import { credentialOf } from './identity/credential.ts';
 import type { DeclaredRoles } from './identity/roles.ts';
+import type { UserAddition } from './identity/users/additions.ts';
 import type { Parting, UserColumns } from './identity/users/users.ts';
 import { Hopeless, type Kind, type Queue, type Work } from './jobs/job.ts';
 import type { Schedule } from './jobs/jobs.ts';
@@ -242,6 +243,8 @@ export interface Extension<Use = unknown, Need extends SharedName = SharedName> 
     /** What becomes of that in the write that deletes a user. */
     readonly deleted: Parting;
   };
+  /** What it adds to the records of users and to their list, in bundled extensions. */
+  readonly extendsUsers?: UserAddition<Use>;
   /** Who is asked of every request, in the order in which extensions are listed. */
   guards?(use: Use): readonly (Guard | FormerGuard)[];
   /** Who is asked when somebody signs in, and when a password is chosen. */

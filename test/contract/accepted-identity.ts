@@ -10,7 +10,27 @@ interface Row extends Accepted {
 const strict = 'Decision (2.5): credentials that are no good are refused everywhere, on public routes too';
 const refused = ['status: 401 instead of 200', 'code: incorrect_password instead of none'];
 
+/** What every record of an application password has besides. */
+const limits = (where: string): string[] => [`${where}.enabled_for: more`, `${where}.rest_api_permissions: more`];
+const limited = 'Beyond the document (suite, 9.2): an application password says what it may do';
+const ofPasswords = (where: string, ...exchanges: readonly string[]): Row[] =>
+  exchanges.map((exchange) => ({
+    topic: 'application-passwords',
+    exchange,
+    differs: limits(where),
+    why: limited,
+  }));
+
 export const accepted: readonly Row[] = [
+  ...ofPasswords('body', 'create', 'get', 'introspect', 'duplicate name', 'update', 'update empty', 'edit context'),
+  ...ofPasswords('body[]', 'list'),
+  ...ofPasswords('body.previous', 'delete one'),
+  {
+    topic: 'options',
+    exchange: 'OPTIONS users/(id)/application-passwords',
+    differs: limits('body.schema.properties'),
+    why: limited,
+  },
   { topic: 'errors-auth-routing-body', exchange: 'wrong application password', differs: refused, why: strict },
   { topic: 'errors-auth-routing-body', exchange: 'unknown user', differs: refused, why: strict },
   { topic: 'errors-auth-routing-body', exchange: 'basic with real account password', differs: refused, why: strict },

@@ -13,7 +13,28 @@ const vulnerabilities = 'OPTIONS /secsuite/v1/site-scanner/vulnerabilities';
 const oneVulnerability = `${vulnerabilities}/(?P<id>[\\w-]+)`;
 const oldSites = 'OPTIONS /secsuite/v1/version-management/old-site-scan';
 
+const scanOf = (path: string, ...actions: readonly string[]): string[] => [
+  `OPTIONS /secsuite/v1/${path}`,
+  ...actions.map((action) => `OPTIONS /secsuite/v1/${path}/(?P<id>[\\d]+)/${action}`),
+];
+
 export const acceptedGets: readonly Accepted[] = [
+  ...each(scanOf('strong-passwords/scan', 'mute', 'unmute'), ['body.schema: more'], published),
+  ...each(
+    [
+      ...scanOf('two-factor/scan', 'mute', 'unmute', 'remind'),
+      ...scanOf('user-security-check/inactive-users-scan', 'mute', 'unmute', 'demote'),
+    ],
+    [...hidden, 'body.schema: more'],
+    `${isHidden}; ${published}`,
+  ),
+  ...each(
+    ['file-change/file-tree', 'geolocation/db-check', 'geolocation/db-download'].map(
+      (path) => `OPTIONS /secsuite/rpc/${path}`,
+    ),
+    hidden,
+    isHidden,
+  ),
   ...each(
     [oldSites, ...['mute', 'unmute'].map((action) => `${oldSites}/(?P<id>[a-f0-9]+)/${action}`)],
     ['body.schema: more'],

@@ -9,13 +9,8 @@ const both = {
 export const missing: Readonly<Record<Deployment, Missing>> = {
   a: {
     authentication: false,
-    namespaces: [...both.namespaces],
-    routes: [
-      ...both.routes,
-      '/secsuite/v1/strong-passwords/scan',
-      '/secsuite/v1/strong-passwords/scan/(?P<id>[\\d]+)/mute',
-      '/secsuite/v1/strong-passwords/scan/(?P<id>[\\d]+)/unmute',
-    ],
+    namespaces: both.namespaces,
+    routes: both.routes,
   },
   b: {
     authentication: false,

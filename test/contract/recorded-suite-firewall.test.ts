@@ -1,7 +1,7 @@
 // The firewall, and who is kept out by it, by bans and by lockouts, as it was recorded, replayed.
 import { accepted } from './accepted-suite-firewall.ts';
 import type { Exchange } from './recorded.ts';
-import { recordedOfSuite, served, withoutData } from './recorded-suite.ts';
+import { recordedOfSuite, withoutData } from './recorded-suite.ts';
 import { aRecordedSuite, logged } from './recorded-suite-site.ts';
 import { replayed } from './replaying.ts';
 
@@ -17,7 +17,7 @@ const isOfDashboard = ({ request }: Exchange): boolean => /\/secsuite\/v1\/dashb
 for (const topic of ['firewall', 'firewall-block', 'block-effects'])
   replayed({
     topic: `of the suite: ${topic}`,
-    exchanges: served(recordedOfSuite(topic))
+    exchanges: recordedOfSuite(topic)
       .filter((one) => !isOfDashboard(one))
       .flatMap(counted)
       .map(withoutData),

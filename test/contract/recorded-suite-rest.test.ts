@@ -1,7 +1,7 @@
 // The rest of the suite as it was recorded, each route looked at and many tried, replayed.
 import type { TestSite } from '#test/site.ts';
 import { accepted } from './accepted-suite-rest.ts';
-import { recordedOfSuite, served, withoutData, withoutRoutes } from './recorded-suite.ts';
+import { recordedOfSuite, withoutData, withoutRoutes } from './recorded-suite.ts';
 import { aRecordedSuite } from './recorded-suite-site.ts';
 import { replayed } from './replaying.ts';
 
@@ -14,7 +14,7 @@ const undetected = (site: TestSite): Promise<unknown> =>
 for (const topic of ['all-get', 'misc-write'])
   replayed({
     topic: `of the suite: ${topic}`,
-    exchanges: served(recordedOfSuite(topic))
+    exchanges: recordedOfSuite(topic)
       .filter(({ name }) => name !== local)
       .map(withoutRoutes)
       .map(withoutData),

@@ -25,6 +25,8 @@ const renamed: readonly (readonly [there: string, here: string])[] = [
   ['wordpress-tweaks', 'core-tweaks'],
   ['wordpress_automatic_updates', 'core_automatic_updates'],
   ['scan_for_old_wordpress_sites', 'scan_for_old_sites'],
+  ['maxmind-db-', 'db-'],
+  ['"solid_', '"secsuite_'],
 ];
 
 /** Many have the same name, or none that says anything. */
@@ -96,19 +98,6 @@ export const withoutModules =
 export const withoutOwnModules = withoutModules(
   modulesOn({ data: '.' }).flatMap(({ id }) => (moduleOrder.includes(id) ? [] : [id])),
 );
-
-/** What the other half of the suite serves, by the beginnings of its paths. None of it is served yet: see recorded-suite-later.test.ts. */
-export const later: readonly string[] = [
-  '/secsuite/rpc/file-change',
-  '/secsuite/rpc/geolocation',
-  '/secsuite/v1/strong-passwords',
-  '/secsuite/v1/two-factor',
-  '/secsuite/v1/user-security-check',
-];
-
-/** Of these exchanges, those about what is served. */
-export const served = (exchanges: readonly Exchange[]): Exchange[] =>
-  exchanges.filter(({ request: { line } }) => !later.some((path) => line.includes(`/wp-json${path}`)));
 
 /** What is sent, put otherwise. */
 export const saying = (exchange: Exchange, body: unknown): Exchange => ({

@@ -1,18 +1,21 @@
 // A site for tests of passkeys: signing in with them is on, and two users are there.
 import assert from 'node:assert/strict';
+import type { User } from '#site/identity/users/user.ts';
 import { assertWith, attest, type Passkey, type Wrongly } from './authenticator.ts';
 import type { TestEngine } from './databases.ts';
 import { mailsOf } from './mails.ts';
 import { aGuardedSite } from './security-suite.ts';
 import { type Answer, type Client, noon, type SiteOptions } from './site.ts';
-import { aVisitor } from './visitor.ts';
+import { aVisitor, inBrowser } from './visitor.ts';
 export const rpc = '/api/secsuite/rpc/webauthn';
 export const own = '/api/secsuite/v1/webauthn/credentials';
 
 export async function aSiteOfPasskeys(engine: TestEngine, options: SiteOptions = {}) {
   let now = noon.getTime();
   const clock = () => new Date(now);
-  const [site, suite] = await aGuardedSite(engine, { clock, env: { GATEHOUSE_URL: 'http://localhost' }, ...options });
+  const [made, suite] = await aGuardedSite(engine, { clock, env: { GATEHOUSE_URL: 'http://localhost' }, ...options });
+  // Only users who are signed in with a browser add passkeys.
+  const site = { ...made, asUser: (user: User) => inBrowser(made, user) };
   const admin = site.as('administrator');
   const set = async (id: string, values: object) =>
     assert.equal((await admin.patch(`/api/secsuite/v1/settings/${id}`, values)).status, 200);

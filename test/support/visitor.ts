@@ -1,7 +1,8 @@
 // A browser as the site sees one: it keeps its cookies, sends forms, and goes nowhere by itself.
 import { type Credential, sessionCookie } from '#site/identity/credential.ts';
+import { restPurpose } from '#site/identity/sessions/sessions.ts';
 import type { User } from '#site/identity/users/user.ts';
-import type { TestSite } from './site.ts';
+import type { Client, TestSite } from './site.ts';
 
 export interface Shown {
   readonly status: number;
@@ -68,6 +69,46 @@ export async function signedInAs(site: TestSite, who: User | string): Promise<Vi
   const visitor = aVisitor(site);
   visitor.cookies.set(sessionCookie, started!.cookie);
   return visitor;
+}
+
+/** The headers of a script on a page of the site that this user has open. */
+export const sessionHeaders = async (site: TestSite, user: User): Promise<Record<string, string>> =>
+  scriptHeaders(site, await startSession(site, user));
+
+const startSession = async ({ app }: TestSite, user: User): Promise<string> =>
+  (await app.services.identity.sessions.start(user, true, { address: '127.0.0.1', agent: 'test' }))!.cookie;
+
+/** With a token of now: none lives as long as a session. */
+async function scriptHeaders({ app }: TestSite, cookie: string): Promise<Record<string, string>> {
+  const { sessions } = app.services.identity;
+  const session = await sessions.find(cookie);
+  return {
+    cookie: `${sessionCookie}=${cookie}`,
+    ...(session && { 'x-wp-nonce': sessions.token(session, restPurpose) }),
+  };
+}
+
+/** Such a script. */
+export function inBrowser(site: TestSite, user: User): Client {
+  let known: Promise<string> | undefined;
+  const request: Client['request'] = async (method, path, sent = {}) => {
+    known ??= startSession(site, user);
+    const headers = { ...(await scriptHeaders(site, await known)), ...sent.headers };
+    return site.request(method, path, { ...sent, headers });
+  };
+  const verb =
+    (method: string): Client['post'] =>
+    (path, body, headers) =>
+      request(method, path, { body, headers });
+  return {
+    request,
+    get: (path, headers) => request('GET', path, { headers }),
+    options: (path, headers) => request('OPTIONS', path, { headers }),
+    post: verb('POST'),
+    put: verb('PUT'),
+    patch: verb('PATCH'),
+    delete: verb('DELETE'),
+  };
 }
 
 /** The token of the first form after these words. */

@@ -12,13 +12,15 @@ import type { ShownRevisions } from './revisions/shown-revisions.ts';
 import type { Search } from './search/found.ts';
 import type { ShownSettings } from './settings/resource.ts';
 import type { ShownTerms } from './terms/shown-terms.ts';
-import type { ShownUsers, UserSearch } from './users/shown-users.ts';
+import type { AddedToUsers, ShownUsers, UserSearch } from './users/shown-users.ts';
 
 /** What the handlers use. */
 export interface Core {
   readonly identity: Identity;
   /** Users as their records show them. */
   readonly users: ShownUsers;
+  /** What extensions add to users, once their routes are served. */
+  readonly added: AddedToUsers;
   /** Who the list of users would show somebody, for other extensions. */
   readonly userSearch: UserSearch;
   /** Records as they are kept; as they are shown, below. */

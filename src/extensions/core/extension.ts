@@ -5,6 +5,7 @@ import type { Extras } from '#site/content/extending.ts';
 import { missingAlt } from '#site/content/media/missing-alt.ts';
 import { block, type ContentType, navigation, page, post } from '#site/content/types.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
+import { noUserExtra } from '#site/identity/users/additions.ts';
 import { abilities } from './abilities/all.ts';
 import { createUnused } from './abilities/unused.ts';
 import { routes as applicationPasswords } from './application-passwords/routes.ts';
@@ -31,7 +32,7 @@ import { routes as terms } from './terms/routes.ts';
 import { createShownTerms } from './terms/shown-terms.ts';
 import { createUserSearch } from './users/listing.ts';
 import { routes as users } from './users/routes.ts';
-import { createShownUsers } from './users/shown-users.ts';
+import { type AddedToUsers, createShownUsers } from './users/shown-users.ts';
 
 export const core: Entry<Core> = (tools) => ({
   name: 'core',
@@ -51,15 +52,20 @@ export const core: Entry<Core> = (tools) => ({
       },
     },
   },
-  routes: (extras) => ({ 'core/v2': routes(tools, extras) }),
+  routes(extras, use) {
+    if (use !== undefined) use.added.now = extras.users;
+    return { 'core/v2': routes(tools, extras) };
+  },
 });
 
 function nouns(services: Services, tools: Toolkit<Core>): Core {
   const { identity, about, content, site } = services;
+  const added: AddedToUsers = { now: noUserExtra };
   return {
     identity,
-    users: createShownUsers(identity, about, content.authors),
-    userSearch: createUserSearch(tools, identity.users, content.authors),
+    users: createShownUsers(identity, about, content.authors, added),
+    added,
+    userSearch: createUserSearch(tools, identity.users, content.authors, added),
     content,
     posts: createShownPosts(content, identity),
     media: createShownMedia(content, identity),
@@ -83,7 +89,7 @@ const routes = (tools: Toolkit<Core>, extras: Extras): Route[] => [
   ...[block, navigation, ...extras.types].flatMap((type) => written(tools, type, extras)),
   ...kinds(tools, extras.types),
   ...terms(tools),
-  ...users(tools),
+  ...users(tools, extras.users),
   ...applicationPasswords(tools),
   ...comments(tools),
   ...search(tools, extras.types),

@@ -22,6 +22,8 @@ interface SecuritySettings {
   readonly breachedUrl: string | undefined;
   readonly blocklistUrl: string | undefined;
   readonly placesUrl: string | undefined;
+  /** Where a database of locations is downloaded from when a manager asks for it. */
+  readonly placesDatabaseUrl: string | undefined;
   /** Asked instead of the provider of the CAPTCHA. */
   readonly captchaUrl: string | undefined;
   /** Where known vulnerabilities are listed, in the format of OSV: a file, a folder or a URL. */
@@ -125,6 +127,14 @@ const settings = settingsTable({
     shown: 'none: the database that comes with the program',
     value: 'url',
     meaning: 'Where it is asked in which place an address is, when the database does not know it',
+    file: true,
+  },
+  placesDatabaseUrl: {
+    parse: read.baseUrl,
+    shown: 'none: nothing is downloaded',
+    value: 'url',
+    meaning:
+      'Where a database of locations (MMDB, also packed by gzip) is downloaded from when a security manager asks for it; `{api_key}` stands where their key belongs',
     file: true,
   },
   captchaUrl: {

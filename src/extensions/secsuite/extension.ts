@@ -50,6 +50,10 @@ export const secsuite: Entry<Suite, SuiteNeed> = (tools) => ({
     remotes: async (suite) => (await Promise.all(allParts.map(({ health }) => health?.remotes?.(suite) ?? []))).flat(),
   },
   doctor: every(({ doctor }) => doctor),
+  extendsUsers: {
+    fields: merged(({ extendsUsers }) => extendsUsers?.fields),
+    filters: merged(({ extendsUsers }) => extendsUsers?.filters),
+  },
   on: listenersOf(allParts),
   pages: (suite, house) => every((part) => part.pages?.(suite, house)),
   index: { site: { multisite: false }, namespaces: { 'secsuite/v1': namespaceHead } },

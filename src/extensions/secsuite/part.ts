@@ -8,6 +8,7 @@ import type { Extension, Services, Toolkit } from '#site/extension.ts';
 import type { Guard } from '#site/hooks/guards.ts';
 import type { Check } from '#site/identity/checks.ts';
 import type { Roles } from '#site/identity/roles.ts';
+import type { UserAddition } from '#site/identity/users/additions.ts';
 import type { HouseNow } from '#site/pages/door.ts';
 import type { ListedModule } from './groups/listed.ts';
 import type { Gate } from './groups/manage.ts';
@@ -86,6 +87,8 @@ export interface PartUse<Use> extends PartFacts {
   counters?(use: Use): Promise<Readonly<Record<string, number>>>;
   readonly health?: Extension<Use>['health'];
   readonly doctor?: Extension['doctor'];
+  /** What it adds to users and their list. */
+  readonly extendsUsers?: UserAddition<Use>;
   /** Several parts may listen to one event. */
   readonly on?: Extension<Use>['on'];
   /** Done once when everything is read, by a process that serves the site. */

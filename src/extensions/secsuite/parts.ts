@@ -1,5 +1,6 @@
 // All parts of the suite, and what they say together. A new capability is a folder with a `part.ts`, and a line here.
 import { joined, type NamedBy } from '#lib/objects.ts';
+import { accountsPart } from './accounts/part.ts';
 import { bansPart } from './bans/part.ts';
 import { groupsPart } from './groups/part.ts';
 import { lockoutsPart } from './lockouts/part.ts';
@@ -68,6 +69,7 @@ const parts = [
   configRulesPart,
   discoverPart,
   groupsPart,
+  accountsPart,
   captchaPart,
   tweaksPart,
   hideBackendPart,

@@ -2,6 +2,7 @@
 import { apiUrl, type Face } from '#kernel/faces.ts';
 import type { Services } from '#site/extension.ts';
 import type { Snapshot } from '#site/platform/cache/snapshot.ts';
+import { createAccounts } from './accounts/accounts.ts';
 import { createLocator } from './addresses/location.ts';
 import { openBans } from './bans/open.ts';
 import { createBase } from './base.ts';
@@ -50,6 +51,7 @@ export function createShared(services: Services, { modules, notifications, facts
   });
   const { settings, switches, running } = switchboard;
   const groups = openGroups(services, { ...switchboard, base });
+  const accounts = createAccounts(services, base);
   const paths = guardPaths({ settings, media: operator.media, modules, log });
   const logs = openLogs(services, switchboard);
   const client = createClient({ ...base, settings, clients, failed: base.failed('Who is always let in') });
@@ -67,6 +69,7 @@ export function createShared(services: Services, { modules, notifications, facts
     ...bans,
     ...lockouts,
     base,
+    accounts,
     ending,
     paths,
     logs,

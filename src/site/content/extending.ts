@@ -2,6 +2,7 @@
 
 import { compile } from '#kernel/args/validate.ts';
 import type { Asker, Schema, Static, TProperties, TSchema } from '#kernel/schema.ts';
+import { noUserExtra, type UserExtra } from '../identity/users/additions.ts';
 import { Contained, type ContainedNeeds, createContained, failedTopic } from './contained.ts';
 import type { AddedOrder, Also, Changing, Conditions, Post, PostInput } from './posts/post.ts';
 import type { Writing } from './tables.ts';
@@ -110,6 +111,8 @@ export interface Extras {
   (type: string): Extra;
   /** The content types of the extensions that are on. */
   readonly types: readonly ContentType[];
+  /** What is added to users. */
+  readonly users: UserExtra;
 }
 
 /** An addition, and the nouns of the extension that makes it: asked for when they are needed, for then they are made. */
@@ -190,7 +193,7 @@ export function along(extra: Extra, sent: object, asker: Asker): Pick<Changing, 
   return alongside === undefined ? {} : { alongside };
 }
 
-export const noExtras: Extras = Object.assign(() => extraOf([]), { types: [] });
+export const noExtras: Extras = Object.assign(() => extraOf([]), { types: [], users: noUserExtra });
 
 /** The values of a field that an extension adds to records. What goes wrong takes the field out of this one reading, and nothing else. */
 interface Asked {

@@ -52,6 +52,16 @@ export const identityErrors = {
     'incorrect_password',
     'The user name or the application password is not correct.',
   ),
+  invalidApiType: defineError(
+    401,
+    'invalid_api_type',
+    'This application password is not for the REST API. Use another one, or set its `enabled_for` to `rest-api`.',
+  ),
+  unsupportedHttpMethod: defineError(
+    403,
+    'unsupported_http_method',
+    'This application password can only read. Use another one, or set its `rest_api_permissions` to `write`.',
+  ),
   cannotCreateUser: defineDenial('rest_cannot_create_user', 'add users'),
   userInvalidUsername: defineError(400, 'rest_user_invalid_username', asSaid),
   applicationPasswordsDisabled: defineError(

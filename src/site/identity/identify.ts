@@ -42,7 +42,7 @@ export function createIdentify(needs: Needs): (request: Request) => Promise<Call
     if (session !== undefined) return bySession(session, token, request.address);
     const { authorization } = request.headers;
     // A token belongs to a session; a program that brings its own credential beside one means the credential.
-    if (authorization !== undefined) return byBasic(authorization, request.address);
+    if (authorization !== undefined) return byBasic(authorization, request);
     if (token !== undefined) throw identityErrors.cookieInvalidNonce();
     return nobody;
   };
@@ -85,7 +85,8 @@ function callersByBasic({ users, roles, applicationPasswords, events, checks, ig
     throw identityErrors.incorrectPassword();
   };
 
-  return async (header: string, address: string): Promise<Caller> => {
+  return async (header: string, request: Request): Promise<Caller> => {
+    const { address } = request;
     const basic = readBasic(header);
     if (basic === undefined) throw identityErrors.incorrectPassword().saying(howToSignIn);
     const found = applicationPasswords.holderOf(basic.password);
@@ -101,10 +102,23 @@ function callersByBasic({ users, roles, applicationPasswords, events, checks, ig
       isRight: true,
     });
     if (checking !== undefined) await checking;
+    demandWithin(holder, request);
     const noting = applicationPasswords.used(holder, address);
     if (noting !== undefined) await noting;
     return callers(holder);
   };
+}
+
+const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Refuses what the limits of an application password do not allow. A request may name its method in three places, and all of them count. */
+function demandWithin({ limits }: Holder, { method, query, headers }: Request): void {
+  if (!limits.enabled_for.includes('rest-api')) throw identityErrors.invalidApiType();
+  if (limits.rest_api_permissions === 'write') return;
+  const override = query.includes('method') || query.includes('%') ? parseQuery(query)._method : undefined;
+  const said = [method, override, headers['x-http-method-override']];
+  const named = said.filter((one) => one !== undefined && one !== '').map((one) => String(one).toUpperCase());
+  if (!named.every((one) => reads.has(one))) throw identityErrors.unsupportedHttpMethod();
 }
 
 const howToSignIn =

@@ -57,6 +57,10 @@ export interface ApplicationPasswordsTable {
   /** Who made it: mostly its owner; 0 at the command line. */
   made_by: number;
   created_at: Instant;
+  /** `read`, or null for reading and writing. */
+  permissions: string | null;
+  /** The interfaces that take it; null for all. */
+  enabled_for: JsonText | null;
 }
 
 /** Apart, and quiet: a use of a credential is no change to it. */
@@ -246,9 +250,17 @@ const oneTimeTokens: TableOwner['migrations'][number] = {
   },
 };
 
+const limitedPasswords: TableOwner['migrations'][number] = {
+  name: '0005-limited-application-passwords',
+  up: async ({ db, column }) => {
+    await db.schema.alterTable('application_passwords').addColumn('permissions', column.text).execute();
+    await db.schema.alterTable('application_passwords').addColumn('enabled_for', column.json).execute();
+  },
+};
+
 export const identityTables: TableOwner = {
   owner: 'identity',
-  migrations: [users, credentials, sessionUses, oneTimeTokens],
+  migrations: [users, credentials, sessionUses, oneTimeTokens, limitedPasswords],
   quiet: ['application_password_uses', 'session_uses'],
   derived: { [usersSearch.table]: indexAllUsers },
 };

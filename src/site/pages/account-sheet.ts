@@ -13,7 +13,7 @@ import { moverCapability } from '../transfer/import/sent/how.ts';
 import { secretNote } from './authorise-sheets.ts';
 import { accountPath, askerOf, type House } from './door.ts';
 import { exportCapability, exportPath } from './export.ts';
-import { alert, asking, field, hidden, note } from './forms.ts';
+import { alert, asking, check, field, hidden, note } from './forms.ts';
 import { importPath } from './import-sheet.ts';
 import { moment, page } from './layout.ts';
 import { type PasswordFaults, passwordFields } from './new-password.ts';
@@ -120,11 +120,12 @@ ${held.length > 1 && asking('Take all of them back …', all)}`;
 const app = (
   house: House,
   guest: Session,
-  { uuid, name, created_at, last_used, last_ip }: ApplicationPassword,
+  { uuid, name, created_at, last_used, last_ip, rest_api_permissions }: ApplicationPassword,
 ): Html => {
   const button = html`${hidden('uuid', uuid)}<button class="wrong"><span>Yes, take it back from “<bdi>${name}</bdi>”</span></button>`;
   return html`<li><h3><bdi>${name}</bdi></h3>
 <dl><dt>Made</dt><dd>${moment(house, created_at)}</dd>
+<dt>May</dt><dd>${rest_api_permissions === 'read' ? 'read' : 'read and change'}</dd>
 <dt>Last used</dt><dd>${last_used === null ? 'never' : moment(house, last_used)}</dd>
 ${last_ip !== null && last_ip !== '' && html`<dt>From</dt><dd>${last_ip}</dd>`}</dl>
 ${asking(html`Take it back<span class="unseen"> from “${name}”</span> …`, accountForm(house, guest, 'revoke', button))}</li>`;
@@ -139,7 +140,8 @@ const newApp = (house: House, guest: Session, fault: string | undefined, value =
     house,
     guest,
     'add',
-    html`${hidden('uuid', randomUUID())}${field({ ...name, autocomplete: 'off', focus: fault !== undefined })}<button>Make a password</button>`,
+    html`${hidden('uuid', randomUUID())}${field({ ...name, autocomplete: 'off', focus: fault !== undefined })}
+${check('limits', 'The app may only read', 'read')}<button>Make a password</button>`,
   );
 };
 

@@ -54,8 +54,9 @@ async function add(form: Visit['form'], guest: Session, house: House): Promise<P
   const { applicationPasswords } = house.identity;
   if (!applicationPasswords.available) throw identityErrors.applicationPasswordsDisabled();
   const name = textOf(form, 'name');
+  const limits = textOf(form, 'limits') === 'read' ? ({ rest_api_permissions: 'read' } as const) : {};
   const made = await applicationPasswords
-    .add(guest.user, { name, ...uuidIn(form) }, asGuest(guest, house))
+    .add(guest.user, { name, ...limits, ...uuidIn(form) }, asGuest(guest, house))
     .catch(asFault);
   if (made instanceof Problem && made.code === identityErrors.applicationPasswordExists.code)
     return wrong(house, guest, { all: made.message });

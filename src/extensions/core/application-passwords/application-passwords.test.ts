@@ -21,7 +21,9 @@ eachEngine('Application passwords over the interface', (engine) => {
     const self = [{ targetHints: { allow: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, href: address }];
     assert.deepEqual(_links, { self });
 
-    const shown = { uuid, app_id, name: 'My phone', created: '2026-11-20T12:00:00', last_used: null, last_ip: null };
+    const limits = { rest_api_permissions: 'write', enabled_for: ['rest-api', 'xml-rpc'] };
+    const created = '2026-11-20T12:00:00';
+    const shown = { uuid, app_id, name: 'My phone', created, last_used: null, last_ip: null, ...limits };
     const seen = await get(of('me', `/${uuid}`));
     assert.deepEqual(seen.body, { ...shown, _links });
     assert.equal(seen.headers.get('allow'), 'GET, POST, PUT, PATCH, DELETE');
@@ -42,6 +44,41 @@ eachEngine('Application passwords over the interface', (engine) => {
       await get(of('me', '/zzz')),
     ])
       assert.deepEqual([gone.status, gone.body.code], [404, 'rest_application_password_not_found']);
+  });
+
+  test('do no more than their limits say, whatever says the method', async () => {
+    const site = await aSite(engine);
+    const ada = await site.user({ login: 'ada', roles: ['author'] });
+    const own = site.asUser(ada);
+    const made = await own.post(of('me'), {
+      name: 'Reader',
+      rest_api_permissions: 'read',
+      enabled_for: ['rest-api'],
+    });
+    assert.deepEqual([made.body.rest_api_permissions, made.body.enabled_for], ['read', ['rest-api']]);
+    const basic = { authorization: `Basic ${Buffer.from(`ada:${made.body.password}`).toString('base64')}` };
+    const posts = '/api/core/v2/posts';
+    const one = `${posts}/${(await own.post(posts, { title: 'Mine' })).body.id}`;
+    assert.equal((await site.get('/api/core/v2/users/me', basic)).body.id, ada.id);
+    assert.equal((await site.options(posts, basic)).status, 200);
+    for (const answer of [
+      await site.post(posts, { title: 'No' }, basic),
+      await site.delete(one, undefined, basic),
+      await site.get(`${one}?_method=DELETE`, basic),
+      await site.get(`${one}?%5Fmethod=delete`, basic),
+      await site.get(one, { ...basic, 'x-http-method-override': 'DELETE' }),
+      await site.post('/api/batch/v1', { requests: [{ method: 'POST', path: '/core/v2/posts' }] }, basic),
+      await site.post(of('me'), { name: 'More' }, basic),
+    ])
+      assert.deepEqual([answer.status, answer.body.code], [403, 'unsupported_http_method']);
+    const bad = await own.post(of('me'), { name: 'x', rest_api_permissions: 'all' });
+    assert.deepEqual([bad.status, bad.body.code], [400, 'rest_invalid_param']);
+    const path = of('me', `/${made.body.uuid}`);
+    assert.equal((await own.patch(path, { rest_api_permissions: 'write' })).body.rest_api_permissions, 'write');
+    assert.equal((await site.post(posts, { title: 'Yes' }, basic)).status, 201);
+    await own.patch(path, { enabled_for: ['xml-rpc'] });
+    const other = await site.get('/api/core/v2/users/me', basic);
+    assert.deepEqual([other.status, other.body.code], [401, 'invalid_api_type']);
   });
 
   test('are listed in the order they were made, and revoked together', async () => {

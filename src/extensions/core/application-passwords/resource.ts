@@ -36,6 +36,8 @@ export function applicationPassword({ resource, t }: Toolkit<Core>) {
       created: t.fixed(t.string({ format: 'date-time', context: [...shown] })),
       last_used: t.fixed(t.nullable(t.string({ format: 'date-time' }), { context: [...shown] })),
       last_ip: t.fixed(t.nullable(t.string({ format: 'ip' }), { context: [...shown] })),
+      rest_api_permissions: t.fixed(t.choice(['read', 'write'], { context: [...shown] })),
+      enabled_for: t.fixed(t.list(t.string(), { context: [...shown] })),
     },
     compute: {
       uuid: ({ password }: Held) => password.uuid,
@@ -45,6 +47,8 @@ export function applicationPassword({ resource, t }: Toolkit<Core>) {
       created: ({ password }) => withoutZone(password.created_at),
       last_used: ({ password }) => password.last_used && withoutZone(password.last_used),
       last_ip: ({ password }) => password.last_ip,
+      rest_api_permissions: ({ password }) => password.rest_api_permissions,
+      enabled_for: ({ password }) => password.enabled_for,
     },
     links: ({ owner, password }) => ({
       self: [{ href: `/core/v2/users/${owner.id}/application-passwords/${password.uuid}` }],

@@ -4,6 +4,7 @@ import type { Problem } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
 import { contentErrors } from '#site/content/errors.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { interfaceNames } from '#site/identity/application-passwords/uses.ts';
 import { type Credential, credentialOf } from '#site/identity/credential.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import { identityErrors } from '#site/identity/errors.ts';
@@ -23,6 +24,10 @@ export function routes(tools: Toolkit<Core>): Route[] {
   const user = { user_id: t.string({ description: 'The number of the user, or `me`.' }) };
   const ofUser = t.object(user);
   const ofOne = t.object({ ...user, uuid: t.string() });
+  const limits = {
+    rest_api_permissions: t.optional(t.choice(['read', 'write'], { description: 'Whether it can change anything.' })),
+    enabled_for: t.optional(t.list(t.choice(interfaceNames), { description: 'The interfaces that take it.' })),
+  };
 
   const held = (named: Named, caller: Caller, password: Held['password']): Held => ({
     ...named,
@@ -48,13 +53,14 @@ export function routes(tools: Toolkit<Core>): Route[] {
     route({
       method: 'POST',
       path: theirs,
-      payload: ofUser,
+      payload: t.object({ ...user, ...limits }),
       summary: 'Make an application password; it is shown in this answer and never again',
       access: may(coreErrors.cannotCreateApplicationPasswords),
       resource: record,
       args: record.createArgs,
-      handle: async ({ args, record: named, caller, use }) => {
-        const made = await use.identity.applicationPasswords.add(ownerOf(named, caller), args, doingFor(caller, use));
+      handle: async ({ args, payload: { user_id: _, ...limits }, record: named, caller, use }) => {
+        const wanted = { ...args, ...limits };
+        const made = await use.identity.applicationPasswords.add(ownerOf(named, caller), wanted, doingFor(caller, use));
         return created(held(named, caller, made));
       },
     }),
@@ -97,16 +103,16 @@ export function routes(tools: Toolkit<Core>): Route[] {
     route({
       method: ['POST', 'PUT', 'PATCH'],
       path: one,
-      payload: ofOne,
-      summary: 'Give an application password another name',
+      payload: t.object({ ...user, uuid: t.string(), ...limits }),
+      summary: 'Give an application password another name, or other limits',
       access: may(coreErrors.cannotEditApplicationPassword),
       resource: record,
       args: record.updateArgs,
-      handle: async ({ args: { name }, payload: { uuid }, record: named, caller, use }) => {
-        const { applicationPasswords } = use.identity;
+      handle: async ({ args: { name }, payload: { user_id: _, uuid, ...limits }, record: named, caller, use }) => {
         const owner = ownerOf(named, caller);
-        const renamed = name !== undefined && applicationPasswords.rename(owner, uuid, name, doingFor(caller, use));
-        return held(named, caller, await (renamed || applicationPasswords.get(owner, uuid)));
+        const changes = { ...(name !== undefined && { name }), ...limits };
+        const changed = use.identity.applicationPasswords.change(owner, uuid, changes, doingFor(caller, use));
+        return held(named, caller, await changed);
       },
     }),
     route({

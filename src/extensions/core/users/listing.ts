@@ -13,7 +13,7 @@ import type { Toolkit } from '#site/extension.ts';
 import type { Users } from '#site/identity/users/users.ts';
 import type { Core } from '../core.ts';
 import { userRules } from './rules.ts';
-import { type Asked, type UserSearch, whoPublished } from './shown-users.ts';
+import { type AddedToUsers, type Asked, both, type UserSearch, whoPublished } from './shown-users.ts';
 
 const orders = ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'] as const;
 const searchColumns = ['email', 'name', 'id', 'username', 'slug'] as const;
@@ -86,7 +86,12 @@ export function wantedOf(args: Args, caller: Asker): Asked {
 }
 
 /** Shows each caller what the list of users would show, one part at a time. */
-export function createUserSearch(tools: Toolkit<Core>, users: Pick<Users, 'list'>, authors: Authors): UserSearch {
+export function createUserSearch(
+  tools: Toolkit<Core>,
+  users: Pick<Users, 'list'>,
+  authors: Authors,
+  added: AddedToUsers,
+): UserSearch {
   const read = reading(listArgs(tools));
   const { mayList } = userRules(tools);
   return {
@@ -96,10 +101,10 @@ export function createUserSearch(tools: Toolkit<Core>, users: Pick<Users, 'list'
       if (verdict instanceof Problem) throw verdict;
       const { published, ...wanted } = wantedOf(args, asker);
       const later = sql<SqlBool>`users.id > ${after}`;
-      const shown = whoPublished(authors, published, asker);
-      const also = shown === undefined ? later : sql<SqlBool>`${later} and ${shown}`;
+      const filters = await added.now.condition(reading(added.now.filters)(query, asker), asker);
+      const also = both(both(later, whoPublished(authors, published, asker)), filters);
       const part = { limit: most, offset: 0, orderBy: 'id', order: 'asc' } as const;
-      return (await users.list({ ...wanted, ...part, also })).items;
+      return (await users.list({ ...wanted, ...part, ...(also && { also }) })).items;
     },
   };
 }

@@ -182,7 +182,7 @@ onBothStores('what changes meanwhile', (engine) => {
     await applicationPasswords.revokeAll(anna);
     for (const write of [
       () => applicationPasswords.add(anna, { name: 'more' }, again),
-      () => applicationPasswords.rename(anna, 'x', 'other', again),
+      () => applicationPasswords.change(anna, 'x', { name: 'other' }, again),
       () => applicationPasswords.revokeAll(anna, again),
     ])
       await assert.rejects(write(), gone);

@@ -7,6 +7,7 @@ import type { Check, Schema, TSchema } from '#kernel/schema.ts';
 import { defaultLanguage } from '#lib/site-settings.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { passwordFault } from '#site/identity/passwords/passwords.ts';
+import type { UserExtra } from '#site/identity/users/additions.ts';
 import { type BoundedField, lengthFault, loginFault, passwordReason } from '#site/identity/users/faults.ts';
 import { avatarsOf, type Profile } from '#site/identity/users/user.ts';
 import { emailFault, noEmail } from '#site/platform/field-faults.ts';
@@ -14,11 +15,13 @@ import type { Core } from '../core.ts';
 import { coreErrors } from '../errors.ts';
 import { localeOf, preferencesKey, type ShownUser } from './shown-users.ts';
 
-export function userResource(tools: Toolkit<Core>) {
+export function userResource(tools: Toolkit<Core>, extra: UserExtra) {
+  const added = Object.keys(extra.fields).map((name) => [name, (user: ShownUser) => user.added[name]] as const);
   return tools.resource({
     name: 'user',
-    fields: userFields(tools),
+    fields: { ...userFields(tools), ...tools.t.unlisted(extra.fields) },
     compute: {
+      ...unlisted(added),
       username: ({ login }: ShownUser) => login,
       link: ({ slug, basis: { site } }) => `${site.url}/${site.authorBase}/${encodeURIComponent(slug)}/`,
       locale: localeOf,
@@ -35,6 +38,9 @@ export function userResource(tools: Toolkit<Core>) {
     }),
   });
 }
+
+/** Of fields that no type lists. */
+const unlisted = (computed: readonly (readonly [string, unknown])[]): object => Object.fromEntries(computed);
 
 /** Clients are used to a list where an object has nothing in it. */
 const shown = (value: unknown): unknown =>

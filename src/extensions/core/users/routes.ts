@@ -1,29 +1,56 @@
 // What may be asked of users: all of them, one by number, oneself.
+import type { Caller } from '#kernel/caller.ts';
+import type { Request } from '#kernel/request.ts';
 import type { Route } from '#kernel/route.ts';
+import type { Static, TProperties } from '#kernel/schema.ts';
 import { contentErrors } from '#site/content/errors.ts';
 import type { Toolkit } from '#site/extension.ts';
+import type { UserExtra } from '#site/identity/users/additions.ts';
 import type { Core } from '../core.ts';
 import { coreErrors } from '../errors.ts';
 import { listArgs, wantedOf } from './listing.ts';
 import { profileOf, reassignOf, sameEmail, userResource } from './resource.ts';
 import { userRules } from './rules.ts';
+import type { ShownUser, UserLook } from './shown-users.ts';
+
+interface Changing {
+  readonly caller: Caller;
+  readonly use: Core;
+  readonly request: Request;
+  wants(member: string): boolean;
+}
 
 const one = 'users/(?P<id>[\\d]+)' as const;
 const me = 'users/me' as const;
 const changing = ['POST', 'PUT', 'PATCH'] as const;
 
-export function routes(tools: Toolkit<Core>): Route[] {
+export function routes(tools: Toolkit<Core>, extra: UserExtra): Route[] {
   const { route, t, context, created, deleted } = tools;
-  const resource = userResource(tools);
+  const resource = userResource(tools, extra);
   const { mayList, mayAdd, mayView, mayEdit, mayDelete, mayEditSelf, mayDeleteSelf } = userRules(tools);
   const { createArgs, updateArgs } = resource;
   const changeArgs = { ...updateArgs, email: t.optional(sameEmail(tools, updateArgs.email)) };
+  const filters: TProperties = extra.filters;
   const id = { id: t.integer() };
   const proving = t.object({
     current_password: t.optional(
       t.string({ description: 'In a browser session: your own password, to change a password or an email address.' }),
     ),
+    ...tools.t.unlisted(extra.inputs),
   });
+  const looked = async (user: ShownUser, use: Core, look: UserLook): Promise<ShownUser> =>
+    (await use.users.withAdded([user], look))[0]!;
+  const changed = async (
+    user: ShownUser,
+    { current_password: password, ...sent }: Static<typeof proving>,
+    args: Parameters<typeof profileOf>[0],
+    { caller, use, request, wants }: Changing,
+  ): Promise<ShownUser> => {
+    const proof = { password, from: request.address };
+    const after = await use.users.change(user, profileOf(args, user, caller), caller, proof);
+    await extra.change(after, sent);
+    return looked(after, use, { caller, editing: true, wants });
+  };
 
   const removal = {
     force: t.boolean({ default: false, description: 'Has to be true: there is no trash for users.' }),
@@ -48,7 +75,11 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource,
       batch: true,
       args: listArgs(tools),
-      handle: ({ args, caller, use }) => use.users.list(wantedOf(args, caller), caller),
+      payload: t.object(filters),
+      handle: async ({ args, payload, caller, use, wants }) => {
+        const { items, total } = await use.users.list(wantedOf(args, caller), payload, caller);
+        return { items: await use.users.withAdded(items, { caller, editing: args.context === 'edit', wants }), total };
+      },
     }),
     route({
       method: 'POST',
@@ -59,10 +90,10 @@ export function routes(tools: Toolkit<Core>): Route[] {
       batch: true,
       args: createArgs,
       payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })) }),
-      handle: async ({ args, payload, caller, use }) => {
+      handle: async ({ args, payload, caller, use, wants }) => {
         if (payload.id) throw coreErrors.userExists();
         const user = { ...profileOf(args, undefined, caller), login: args.username };
-        return created(await use.users.add(user, caller));
+        return created(await looked(await use.users.add(user, caller), use, { caller, editing: true, wants }));
       },
     }),
     route({
@@ -73,7 +104,8 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource,
       batch: true,
       args: { ...id, context: context() },
-      handle: ({ record, caller, use }) => use.users.seen(record, caller),
+      handle: async ({ args, record, caller, use, wants }) =>
+        looked(await use.users.seen(record, caller), use, { caller, editing: args.context === 'edit', wants }),
     }),
     route({
       method: changing,
@@ -84,10 +116,8 @@ export function routes(tools: Toolkit<Core>): Route[] {
       batch: true,
       args: { ...id, ...changeArgs },
       payload: proving,
-      handle: async ({ args, payload: { current_password: password }, record, caller, use, request }) => {
-        const user = await use.users.seen(record, caller);
-        return use.users.change(user, profileOf(args, user, caller), caller, { password, from: request.address });
-      },
+      handle: async ({ args, payload, record, ...asked }) =>
+        changed(await asked.use.users.seen(record, asked.caller), payload, args, asked),
     }),
     route({
       method: 'DELETE',
@@ -109,7 +139,8 @@ export function routes(tools: Toolkit<Core>): Route[] {
       access: 'public',
       resource,
       args: { context: context() },
-      handle: ({ caller, use }) => use.users.own(caller),
+      handle: async ({ args, caller, use, wants }) =>
+        looked(await use.users.own(caller), use, { caller, editing: args.context === 'edit', wants }),
     }),
     route({
       method: changing,
@@ -119,10 +150,8 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource,
       args: changeArgs,
       payload: proving,
-      handle: async ({ args, payload: { current_password: password }, caller, use, request }) => {
-        const own = await use.users.own(caller);
-        return use.users.change(own, profileOf(args, own, caller), caller, { password, from: request.address });
-      },
+      handle: async ({ args, payload, ...asked }) =>
+        changed(await asked.use.users.own(asked.caller), payload, args, asked),
     }),
     route({
       method: 'DELETE',

@@ -1,4 +1,5 @@
 // Users with what their records show, for whoever looks.
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Caller } from '#kernel/caller.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Authors } from '#site/content/authors/authors.ts';
@@ -8,6 +9,7 @@ import { identityErrors } from '#site/identity/errors.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { Rights } from '#site/identity/rights.ts';
 import type { Roles } from '#site/identity/roles.ts';
+import { noUserExtra, type UserAsker, type UserExtra } from '#site/identity/users/additions.ts';
 import type { Wanted } from '#site/identity/users/list.ts';
 import type { NewUser, Profile, User } from '#site/identity/users/user.ts';
 import type { About, AboutNow } from '#site/platform/about.ts';
@@ -38,10 +40,36 @@ export function whoPublished(authors: Authors, published: Asked['published'], ca
   return caller.can('list_users') ? authors.published(types) : authors.publishedOpenly(types);
 }
 
-export function createShownUsers({ users, roles, rights, doing, signIn }: Needed, about: AboutNow, authors: Authors) {
+/** Changes when extensions are turned on and off. */
+export interface AddedToUsers {
+  now: UserExtra;
+}
+
+/** `caller` with the user that the credential is of. */
+export const askerOf = (caller: Caller): UserAsker => ({
+  id: caller.id,
+  can: (capability) => caller.can(capability),
+  user: credentialOf(caller)?.user,
+});
+
+/** How a record is looked at: what extensions add is loaded if the context shows it. */
+export interface UserLook {
+  readonly caller: Caller;
+  readonly editing: boolean;
+  wants(member: string): boolean;
+}
+
+export function createShownUsers(
+  identity: Needed,
+  about: AboutNow,
+  authors: Authors,
+  added: AddedToUsers = { now: noUserExtra },
+) {
+  const { users, roles, rights, doing } = identity;
+  const demandProof = createDemandProof(identity);
   const toOthers = async (user: User): Promise<ShownUser> => {
     const basis: Basis = { site: await about(), roles, rights };
-    return { ...user, basis, preferences: undefined, hasPublished: () => authors.hasPublished(user.id) };
+    return { ...user, basis, preferences: undefined, added: {}, hasPublished: () => authors.hasPublished(user.id) };
   };
 
   /** One's own preferences are nobody else's to see. */
@@ -50,29 +78,19 @@ export function createShownUsers({ users, roles, rights, doing, signIn }: Needed
       ? { ...(await toOthers(user)), preferences: (await users.metaOf(user))[preferencesKey] }
       : toOthers(user);
 
-  /** A session is easily left open or stolen, so what would take over an account asks for the password, as `/account` does. */
-  const demandProof = async (user: User, { password, email }: Partial<Profile>, caller: Caller, proof: Proof) => {
-    const credential = credentialOf(caller);
-    const isTakingOver = password !== undefined || (email !== undefined && !isSameEmail(email, user.email));
-    if (credential?.kind !== 'session' || !isTakingOver) return;
-    if (proof.password === undefined || proof.password === '') throw coreErrors.currentPasswordRequired();
-    if (!(await signIn.proves(credential.user, proof.password, proof.from)))
-      throw coreErrors.currentPasswordIncorrect();
-  };
-
   return {
     /** For the rules; nobody has looked yet. */
     get: async (id: number): Promise<ShownUser> => toOthers(await users.get(id)),
 
     seen,
-
+    withAdded: createWithAdded(added),
     async own(caller: Caller): Promise<ShownUser> {
       if (caller.id === 0) throw identityErrors.notLoggedIn();
       return seen(await users.get(caller.id), caller);
     },
 
-    async list({ published, ...wanted }: Asked, caller: Caller) {
-      const also = whoPublished(authors, published, caller);
+    async list({ published, ...wanted }: Asked, sent: Readonly<Record<string, unknown>>, caller: Caller) {
+      const also = both(whoPublished(authors, published, caller), await added.now.condition(sent, askerOf(caller)));
       const { items, total } = await users.list({ ...wanted, ...(also && { also }) });
       const shown = await Promise.all(items.map((user) => seen(user, caller)));
       // Whoever is in the list has, unless who asks sees everybody anyway.
@@ -116,6 +134,33 @@ export function createShownUsers({ users, roles, rights, doing, signIn }: Needed
   };
 }
 
+/** A session is easily left open or stolen, so what would take over an account asks for the password, as `/account` does. */
+const createDemandProof =
+  ({ signIn }: Pick<Needed, 'signIn'>) =>
+  async (user: User, { password, email }: Partial<Profile>, caller: Caller, proof: Proof): Promise<void> => {
+    const credential = credentialOf(caller);
+    const isTakingOver = password !== undefined || (email !== undefined && !isSameEmail(email, user.email));
+    if (credential?.kind !== 'session' || !isTakingOver) return;
+    if (proof.password === undefined || proof.password === '') throw coreErrors.currentPasswordRequired();
+    if (!(await signIn.proves(credential.user, proof.password, proof.from)))
+      throw coreErrors.currentPasswordIncorrect();
+  };
+
+/** Users with what extensions add to them. */
+const createWithAdded =
+  (added: AddedToUsers) =>
+  async (shown: readonly ShownUser[], { caller, editing, wants }: UserLook): Promise<ShownUser[]> => {
+    if (!editing) return [...shown];
+    const values = await added.now.load(shown, askerOf(caller), wants);
+    return shown.map((user) => ({ ...user, added: values.get(user.id) ?? {} }));
+  };
+
+/** One condition of two, either of which may be missing. */
+export const both = (one: Condition, other: Condition): Condition =>
+  one === undefined || other === undefined ? (one ?? other) : sql<SqlBool>`${one} and ${other}`;
+
+type Condition = RawBuilder<SqlBool> | undefined;
+
 const isSameEmail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** What records of users are made and judged by. */
@@ -129,6 +174,8 @@ export interface ShownUser extends User {
   readonly basis: Basis;
   /** Theirs alone: nothing where somebody else looks. */
   readonly preferences: unknown;
+  /** What extensions add, by field. */
+  readonly added: Readonly<Record<string, unknown>>;
   /** Then everybody may see them. */
   hasPublished(): boolean | Promise<boolean>;
 }
@@ -144,7 +191,7 @@ interface Part {
 
 export interface UserSearch {
   /** As the list would by these arguments, but for its order and pages. Throws a `Problem` where it would refuse them. */
-  found(query: Readonly<Record<string, unknown>>, asker: Asker, part: Part): Promise<User[]>;
+  found(query: Readonly<Record<string, unknown>>, asker: UserAsker, part: Part): Promise<User[]>;
 }
 
 declare module '#site/extension.ts' {

@@ -88,15 +88,15 @@ eachEngine('An application password', (engine) => {
     for (const name of ['', ' \n', '<b></b>'])
       await assert.rejects(passwords.add(ada, { name }), code('application_password_empty_name'));
     await assert.rejects(passwords.add(ada, { name: 'é'.repeat(251) }), code('rest_invalid_param'));
-    await assert.rejects(passwords.rename(ada, uuid, '<i></i>'), code('application_password_empty_name'));
-    assert.equal((await passwords.rename(ada, uuid, 'é'.repeat(250))).name, 'é'.repeat(250));
+    await assert.rejects(passwords.change(ada, uuid, { name: '<i></i>' }), code('application_password_empty_name'));
+    assert.equal((await passwords.change(ada, uuid, { name: 'é'.repeat(250) })).name, 'é'.repeat(250));
     assert.equal(told.length, 1);
   });
 
   test('is its user’s alone, and keeps its place in the order they were made', async () => {
     const { passwords, ada, bob } = await setting();
     const [one, two] = [await passwords.add(ada, { name: 'same' }), await passwords.add(ada, { name: 'same' })];
-    await passwords.rename(ada, one.uuid, 'renamed');
+    await passwords.change(ada, one.uuid, { name: 'renamed' });
     assert.deepEqual(
       (await passwords.list(ada)).map(({ uuid }) => uuid),
       [one.uuid, two.uuid],
@@ -104,7 +104,7 @@ eachEngine('An application password', (engine) => {
     assert.equal(await passwords.find(bob, one.uuid), undefined);
     const missing = code('rest_application_password_not_found');
     await assert.rejects(passwords.get(bob, one.uuid), missing);
-    await assert.rejects(passwords.rename(bob, one.uuid, 'stolen'), missing);
+    await assert.rejects(passwords.change(bob, one.uuid, { name: 'stolen' }), missing);
     await assert.rejects(passwords.revoke(bob, one.uuid), missing);
     assert.equal(await passwords.revokeAll(bob), 0);
     assert.equal((await passwords.list(ada)).length, 2);

@@ -13,10 +13,20 @@ import type { Doing } from '../doing.ts';
 import { identityErrors } from '../errors.ts';
 import type { IdentityTables } from '../tables.ts';
 import { nobodys, type User } from '../users/user.ts';
-import { erasePasswords, findHolder, insertPassword, type Known, mostOfOne, renamePassword, shownOf } from './rows.ts';
-import { createUses, type Holder, type Uses } from './uses.ts';
+import {
+  erasePasswords,
+  findHolder,
+  insertPassword,
+  type Known,
+  limitColumns,
+  mostOfOne,
+  passwordsOf,
+  shownPassword,
+  updatePassword,
+} from './rows.ts';
+import { createUses, type Holder, interfaceNames, type PasswordLimits, type Uses } from './uses.ts';
 
-export interface ApplicationPassword {
+export interface ApplicationPassword extends PasswordLimits {
   readonly uuid: string;
   /** Of the program, or empty. */
   readonly app_id: string;
@@ -32,7 +42,8 @@ export interface NewApplicationPassword extends ApplicationPassword {
   readonly password: string;
 }
 
-interface NewCredential {
+/** Without limits, it may do all that its user may. */
+interface NewCredential extends Partial<PasswordLimits> {
   readonly name: string;
   readonly app_id?: string;
   readonly uuid?: string;
@@ -48,7 +59,8 @@ export interface ApplicationPasswords extends Uses {
   get(user: User, uuid: string): Promise<ApplicationPassword>;
   /** With a uuid that the same user gave before it is refused (`application_password_exists`): a form that is sent twice makes one. */
   add(user: User, wanted: NewCredential, doing?: Doing): Promise<NewApplicationPassword>;
-  rename(user: User, uuid: string, name: string, doing?: Doing): Promise<ApplicationPassword>;
+  /** What is not said stays as it is. */
+  change(user: User, uuid: string, changes: PasswordChanges, doing?: Doing): Promise<ApplicationPassword>;
   revoke(user: User, uuid: string, doing?: Doing): Promise<ApplicationPassword>;
   /** How many there were. */
   revokeAll(user: User, doing?: Doing): Promise<number>;
@@ -57,6 +69,8 @@ export interface ApplicationPasswords extends Uses {
   /** Nothing once it is revoked, or the site takes none. */
   holderOfNumber(id: number): Promise<Holder | undefined>;
 }
+
+type PasswordChanges = Partial<Pick<ApplicationPassword, 'name'> & PasswordLimits>;
 
 interface Needs {
   readonly store: Store<IdentityTables>;
@@ -71,8 +85,10 @@ const longestName = 250;
 
 export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
   const { store, events, available } = needs;
-  const find = (user: User, uuid: string): Promise<ApplicationPassword | undefined> =>
-    shownOf(store.db, user).where('password.uuid', '=', uuid).executeTakeFirst();
+  const find = async (user: User, uuid: string): Promise<ApplicationPassword | undefined> => {
+    const row = await passwordsOf(store.db, user).where('password.uuid', '=', uuid).executeTakeFirst();
+    return row && shownPassword(row);
+  };
   const get = async (user: User, uuid: string): Promise<ApplicationPassword> => {
     const found = await find(user, uuid);
     if (found === undefined) throw identityErrors.applicationPasswordNotFound();
@@ -85,11 +101,13 @@ export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
   };
   return {
     available,
-    list: (user) => shownOf(store.db, user).orderBy('password.id').limit(mostOfOne).execute(),
+    list: async (user) =>
+      (await passwordsOf(store.db, user).orderBy('password.id').limit(mostOfOne).execute()).map(shownPassword),
     find,
     get,
-    async rename(user, uuid, name, doing = {}) {
-      await renamePassword(store, user, uuid, nameOf(name), doing);
+    async change(user, uuid, { name, ...limits }, doing = {}) {
+      const values = { ...(name !== undefined && { name: nameOf(name) }), ...limitColumns(limits) };
+      if (Object.keys(values).length > 0) await updatePassword(store, user, uuid, values, doing);
       return get(user, uuid);
     },
     async revoke(user, uuid, doing = {}) {
@@ -113,15 +131,24 @@ function given({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords
     load: (hash) => findHolder(store.db, hash),
   });
   return {
-    async add(user, { name, app_id = '', uuid: wanted = randomUUID() }, doing = {}) {
+    async add(user, { name, app_id = '', uuid: wanted = randomUUID(), ...limits }, doing = {}) {
       if (!isUuid(wanted)) throw invalidParam('uuid', { code: 'rest_invalid_uuid', message: 'uuid must be a UUID.' });
       const password = makePassword();
       const row = { app_id, name: nameOf(name), created_at: clock().toISOString() };
       const { by = nobodys } = doing;
-      const kept = { ...row, uuid: wanted, user_id: user.id, hash: hashOf(password), made_by: by };
+      const kept = {
+        ...row,
+        ...limitColumns(limits),
+        uuid: wanted,
+        user_id: user.id,
+        hash: hashOf(password),
+        made_by: by,
+      };
       const uuid = await insertPassword(store, kept, doing);
       events.emit('application_password.created', { user, name: row.name, by });
-      return { ...row, uuid, last_used: null, last_ip: null, password: inGroups(password) };
+      const { rest_api_permissions = 'write', enabled_for = interfaceNames } = limits;
+      const shown = { ...row, rest_api_permissions, enabled_for, last_used: null, last_ip: null };
+      return { ...shown, uuid, password: inGroups(password) };
     },
     holderOf(password) {
       const hash = hashOf(bare(password));

@@ -9,7 +9,7 @@ import type { ApplicationPasswordsTable, IdentityTables } from '../tables.ts';
 import { usersLock } from '../users/guards.ts';
 import { findUser } from '../users/rows.ts';
 import type { User } from '../users/user.ts';
-import type { Holder } from './uses.ts';
+import { type Holder, interfaceNames, type PasswordLimits } from './uses.ts';
 
 type Db = Reads<IdentityTables>;
 
@@ -20,12 +20,34 @@ export interface Known extends Holder {
 /** How many one user may have. */
 export const mostOfOne = 500;
 
-/** Those of a user, as people see them. */
-export const shownOf = (db: Db, user: User) =>
+type LimitColumns = Pick<ApplicationPasswordsTable, 'permissions' | 'enabled_for'>;
+
+const limitsOf = ({ permissions, enabled_for }: LimitColumns): PasswordLimits => ({
+  rest_api_permissions: permissions === 'read' ? 'read' : 'write',
+  enabled_for: enabled_for === null ? interfaceNames : JSON.parse(enabled_for),
+});
+
+export const limitColumns = ({
+  rest_api_permissions: permissions,
+  enabled_for: names,
+}: Partial<PasswordLimits>): Partial<LimitColumns> => ({
+  ...(permissions !== undefined && { permissions: permissions === 'read' ? 'read' : null }),
+  ...(names !== undefined && { enabled_for: JSON.stringify(interfaceNames.filter((name) => names.includes(name))) }),
+});
+
+/** As people see it. */
+export const shownPassword = <Row extends LimitColumns>({ permissions, enabled_for, ...row }: Row) => ({
+  ...row,
+  ...limitsOf({ permissions, enabled_for }),
+});
+
+/** Those of a user. */
+export const passwordsOf = (db: Db, user: User) =>
   db
     .selectFrom('application_passwords as password')
     .leftJoin('application_password_uses as use', 'use.password_id', 'password.id')
     .select(['password.uuid', 'password.app_id', 'password.name', 'password.created_at'])
+    .select(['password.permissions', 'password.enabled_for'])
     .select(['use.used_at as last_used', 'use.address as last_ip'])
     .where('password.user_id', '=', user.id);
 
@@ -33,14 +55,14 @@ export const shownOf = (db: Db, user: User) =>
 export async function findHolder(db: Db, by: string | number): Promise<Known | undefined> {
   const row = await db
     .selectFrom('application_passwords')
-    .select(['id', 'uuid', 'hash', 'user_id', 'made_by'])
+    .select(['id', 'uuid', 'hash', 'user_id', 'made_by', 'permissions', 'enabled_for'])
     .where(typeof by === 'string' ? 'hash' : 'id', '=', by)
     .executeTakeFirst();
   const user = row && (await findUser(db, row.user_id));
-  return user && { user, id: row.id, uuid: row.uuid, madeBy: row.made_by, hash: row.hash };
+  if (user === undefined) return undefined;
+  const { id, uuid, hash, made_by: madeBy } = row!;
+  return { user, id, uuid, madeBy, hash, limits: limitsOf(row!) };
 }
-
-/** The code of a refusal: this user made one with this uuid before. */
 
 /** Returns its uuid: the wanted one, unless it is somebody else's, which nobody is told. */
 export async function insertPassword(
@@ -74,17 +96,17 @@ export async function insertPassword(
   });
 }
 
-export const renamePassword = (
+export const updatePassword = (
   store: Store<IdentityTables>,
   user: User,
   uuid: string,
-  name: string,
+  values: Partial<Pick<ApplicationPasswordsTable, 'name'> & LimitColumns>,
   { again }: Doing,
 ): Promise<void> =>
   store.write(async (tx, { lock }) => {
     await lock(usersLock);
     await again?.(tx, await findUser(tx, user.id));
-    const theirs = tx.updateTable('application_passwords').set({ name }).where('user_id', '=', user.id);
+    const theirs = tx.updateTable('application_passwords').set(values).where('user_id', '=', user.id);
     await theirs.where('uuid', '=', uuid).execute();
   });
 

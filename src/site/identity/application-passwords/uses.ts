@@ -84,4 +84,14 @@ export interface Holder {
   readonly uuid: string;
   /** The number of the user who made it, mostly of its owner; `nobodys` at the command line. */
   readonly madeBy: number;
+  readonly limits: PasswordLimits;
+}
+
+/** The interfaces that application passwords can be for. Gatehouse serves no XML-RPC. */
+export const interfaceNames = ['rest-api', 'xml-rpc'] as const;
+
+/** What an application password may do. */
+export interface PasswordLimits {
+  readonly rest_api_permissions: 'read' | 'write';
+  readonly enabled_for: readonly (typeof interfaceNames)[number][];
 }

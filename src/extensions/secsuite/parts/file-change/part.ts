@@ -1,14 +1,18 @@
 // Files of the site that changed.
 
 import { join } from 'node:path';
+import type { Route } from '#kernel/route.ts';
 import { day } from '#lib/spans.ts';
+import type { Toolkit } from '#site/extension.ts';
 import type { Place } from '../../disk/walking.ts';
+import type { Gate } from '../../groups/manage.ts';
 import { about } from '../../logs/named.ts';
 import type { Module, SettingsOf } from '../../module.ts';
 import { whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
 import { flag, noted, settingsCard } from '../../setting-schemas.ts';
 import { createFileChange } from './file-change.ts';
+import { entriesBelow } from './file-tree.ts';
 import { fileMigrations, quietFileTables } from './tables.ts';
 
 /** Files of these kinds come and go, and do nothing. */
@@ -97,6 +101,23 @@ const placesOf = (data: string): Place[] => [
   },
 ];
 
+interface TreeUse {
+  readonly comparedPlaces: readonly Place[];
+}
+
+const treeRoutes = ({ route, t, withStatus }: Toolkit<TreeUse>, { manager }: Pick<Gate, 'manager'>): Route[] => [
+  route({
+    method: 'GET',
+    path: 'file-change/file-tree',
+    summary: 'List the files and folders of a folder whose changes are reported',
+    access: manager,
+    hidden: true,
+    args: { directory: t.string({ maxLength: 4096 }) },
+    answers: { 200: t.list(t.object({ id: t.string(), label: t.string(), children: t.boolean() })) },
+    handle: async ({ args, use }) => withStatus(200, await entriesBelow(use.comparedPlaces, args.directory)),
+  }),
+];
+
 export const fileChangePart = part({
   name: 'file-change',
   modules: [fileChange],
@@ -146,8 +167,9 @@ export const fileChangePart = part({
       activated: async () => void (await tasks.start('file-change')),
       deactivated: () => tasks.cancel('file-change'),
     });
-    return { fileChanges };
+    return { fileChanges, comparedPlaces: placesOf(services.operator.data) };
   },
+  routes: ({ tools, gate, isRunning }) => ({ rpc: isRunning('file-change') ? treeRoutes(tools, gate) : [] }),
   tasks: [
     {
       name: 'file-change',

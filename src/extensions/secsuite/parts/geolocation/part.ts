@@ -11,9 +11,11 @@ import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
 import { locationSchema } from '../../addresses/location.ts';
 import { bundledAddresses, ownAddresses } from '../../disk/addresses.ts';
+import type { Gate } from '../../groups/manage.ts';
 import type { Module } from '../../module.ts';
 import { part } from '../../part.ts';
 import { allUnavailable, line, settingsCard } from '../../setting-schemas.ts';
+import { createPlacesDatabase, downloadErrors, type PlacesDatabase } from './download.ts';
 import { createDatabase, createGeolocation, type Geolocation, geolocationErrors } from './geolocation.ts';
 import { creditOf, type Location, locationOf, membersOf, plainly } from './location.ts';
 
@@ -104,6 +106,39 @@ interface Use {
   readonly geolocation: Geolocation;
 }
 
+interface DatabaseUse {
+  readonly placesDatabase: PlacesDatabase;
+}
+
+const databaseRoutes = (
+  { route, t, withStatus }: Toolkit<DatabaseUse>,
+  { manager }: Pick<Gate, 'manager'>,
+): Route[] => [
+  route({
+    method: 'GET',
+    path: 'geolocation/db-check',
+    summary: 'See whether a database of locations was downloaded',
+    access: manager,
+    hidden: true,
+    answers: { 200: t.object({ path: t.string(), available: t.boolean() }) },
+    handle: async ({ use: { placesDatabase } }) =>
+      withStatus(200, { path: placesDatabase.path, available: await placesDatabase.isThere() }),
+  }),
+  route({
+    method: 'POST',
+    path: 'geolocation/db-download',
+    summary: 'Download the database of locations that the operator has chosen',
+    access: manager,
+    hidden: true,
+    args: { api_key: t.string({ minLength: 1, maxLength: 1000 }) },
+    answers: { 200: t.object({ path: t.string() }) },
+    handle: async ({ args, use: { placesDatabase } }) => {
+      await placesDatabase.download(args.api_key);
+      return withStatus(200, { path: placesDatabase.path });
+    },
+  }),
+];
+
 export const geolocationRoutes = ({ route, t }: Toolkit<Use>, manager: Access<undefined, Use, object>): Route[] => [
   route({
     method: 'GET',
@@ -118,22 +153,26 @@ export const geolocationRoutes = ({ route, t }: Toolkit<Use>, manager: Access<un
 
 export const geolocationPart = part({
   name: 'geolocation',
-  errors: geolocationErrors,
+  errors: { ...geolocationErrors, ...downloadErrors },
   modules: [geolocationModule],
   make: (services, { switches, locator }) => {
     const { clock, log, operator } = services;
-    const { placesUrl } = operator.security;
+    const { placesUrl, placesDatabaseUrl: source } = operator.security;
+    const own = ownAddresses(operator.data);
     const geolocation = createGeolocation({
       clock,
       isRunning: () => switches.isRunning('geolocation'),
-      own: createDatabase(ownAddresses(operator.data), log),
+      own: createDatabase(own, log),
       bundled: createDatabase(bundledAddresses(), log),
       provider: placesUrl === undefined ? undefined : createProvider(placesUrl, services),
     });
     locator.use((address) =>
       switches.isRunning('geolocation') ? geolocation.find(address).then((place) => place ?? null) : undefined,
     );
-    return { geolocation };
+    return { geolocation, placesDatabase: createPlacesDatabase({ ...services, source, own }) };
   },
-  routes: ({ tools, gate }) => ({ v1: geolocationRoutes(tools, gate.manager) }),
+  routes: ({ tools, gate, isRunning }) => ({
+    v1: geolocationRoutes(tools, gate.manager),
+    rpc: isRunning('geolocation') ? databaseRoutes(tools, gate) : [],
+  }),
 });

@@ -4,6 +4,7 @@ import type { User } from '#site/identity/users/user.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
+import { rowsOf } from '../../accounts/accounts.ts';
 import type { Somebody } from '../../groups/group.ts';
 import type { Matchables } from '../../groups/groups.ts';
 import type { Settings } from '../../settings/types.ts';
@@ -74,9 +75,13 @@ export function forcedBy(sent: number | boolean, now: Date): number {
 
 type Owner = Pick<User, 'id' | 'registered_at'>;
 
+type PasswordFacts = Pick<PasswordTables['secsuite_passwords'], 'changed_at' | 'strength'>;
+
 export interface KnownPasswords {
   /** Of one that was set before anybody kept it: since they are here. */
   of(user: Owner): Promise<{ readonly since: Date; readonly strength: number | undefined }>;
+  /** By the id of the user; users of whom nothing is known are missing. */
+  ofAll(users: readonly Pick<User, 'id'>[]): Promise<ReadonlyMap<number, PasswordFacts>>;
   /** It is a new one as of now. */
   changed(user: Owner, strength: number | undefined): Promise<void>;
   /** It was measured when it was typed. */
@@ -106,6 +111,12 @@ export function createKnownPasswords({ store, clock }: KnownPasswordDeps): Known
         .where('user_id', '=', id);
       const row = await kept.executeTakeFirst();
       return { since: new Date(row?.changed_at ?? registered_at), strength: row?.strength ?? undefined };
+    },
+    async ofAll(users) {
+      const rows = await rowsOf(users, (ids) =>
+        store.db.selectFrom('secsuite_passwords').selectAll().where('user_id', 'in', ids).execute(),
+      );
+      return new Map(rows.map(({ user_id, ...facts }) => [user_id, facts]));
     },
     changed: ({ id }, strength = undefined) => keep(id, { changed_at: instant(clock()), strength: strength ?? null }),
     measured: ({ id }, strength) => keep(id, { strength }),

@@ -1,9 +1,55 @@
-// Requirements for passwords.
-
+// Requirements for passwords, and the scan for accounts with many rights and weak passwords.
+import { type SqlBool, sql } from 'kysely';
+import { t } from '#kernel/schema.ts';
+import { userField, userFilter } from '#site/identity/users/additions.ts';
+import type { User } from '#site/identity/users/user.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
+import { type Finding, type IssueUse, issueRoutes } from '../../accounts/issue-routes.ts';
+import { isManaging, isWithin, spanSchema } from '../../accounts/user-filters.ts';
+import { rdate } from '../../base.ts';
+import type { Manage } from '../../groups/manage.ts';
 import { part } from '../../part.ts';
 import { hibp, passwordExpiration, passwordRequirements, strongPasswords } from './password-requirements.ts';
-import { breachedCheck, createPasswordRules } from './passwords.ts';
+import { breachedCheck, createPasswordRules, type Passwords } from './passwords.ts';
+import { strongest } from './strength.ts';
 import { passwordMigrations } from './tables.ts';
+
+interface Use {
+  readonly accounts: Accounts;
+  readonly passwords: Pick<Passwords, 'known' | 'held'>;
+}
+
+const scores = [0, 1, 2, 3, 4] as const;
+
+const words: Readonly<Record<(typeof scores)[number], string>> = {
+  0: 'This password can be guessed at once.',
+  1: 'This password can be guessed very easily.',
+  2: 'This password can be guessed easily.',
+  3: 'This password can be guessed with some effort.',
+  4: 'This password is strong.',
+};
+
+const findingOf = (user: User, strength: number | undefined): Finding => ({
+  user,
+  severity: strength === undefined ? 'medium' : 'high',
+  description:
+    strength === undefined
+      ? 'It is not known how strong the password is. It is measured the next time the user signs in.'
+      : `${words[strength as (typeof scores)[number]]} Ask the user to choose another one, or require strong passwords.`,
+  meta: { strength: strength ?? null },
+});
+
+async function findWeak({ accounts, passwords: { known, held } }: Use): Promise<Finding[]> {
+  const roles = accounts.rolesAt('administrator');
+  if (roles.every((role) => held.to('strength', { id: 0, roles: [role] }))) return [];
+  const users = await accounts.holders(roles);
+  const all = await known.ofAll(users);
+  return users
+    .map((user) => findingOf(user, all.get(user.id)?.strength ?? undefined))
+    .filter(({ meta }) => meta?.strength !== strongest);
+}
+
+type Managing = Use & { readonly manage: Manage };
 
 export const passwordsPart = part({
   name: 'passwords',
@@ -15,6 +61,7 @@ export const passwordsPart = part({
       codes: {
         'breached-not-asked': 'Nobody could be asked for leaked passwords',
         'new-password-asked': (_, user) => `User ${user} has to choose a new password`,
+        'not-measured': 'A password could not be measured',
       },
     },
   },
@@ -26,9 +73,59 @@ export const passwordsPart = part({
       matches: matchables.matches,
       log: logs.write,
       isOn: isSuiteOn,
+      siteEmail: async () => (await services.settings.read(services.siteGroup)).email,
       breachedUrl: services.operator.security.breachedUrl,
     }),
   }),
+  routes: ({ tools, gate }) => ({
+    v1: issueRoutes<Use & IssueUse>(tools, gate, {
+      component: 'passwords',
+      path: 'strong-passwords/scan',
+      summary: 'List administrators whose passwords are not known to be strong',
+      isListed: true,
+      meta: { type: 'object', properties: { strength: { type: ['integer', 'null'], enum: [...scores, null] } } },
+      list: findWeak,
+      of: async (user, { passwords: { known } }) => findingOf(user, (await known.of(user)).strength),
+    }),
+  }),
+  extendsUsers: {
+    fields: {
+      secsuite_password_strength: userField({
+        schema: t.nullable(t.integer({ minimum: 0, maximum: 4 }), { context: ['edit'] }),
+        of: async (users, asker, use: Managing) => {
+          const all = isManaging(asker, use) ? await use.passwords.known.ofAll(users) : new Map();
+          return new Map([...all].map(([id, { strength }]) => [id, strength]));
+        },
+      }),
+      secsuite_password_changed: userField({
+        schema: t.nullable(t.string({ format: 'date-time' }), { context: ['edit'] }),
+        of: async (users, _, { passwords: { known } }: Use) => {
+          const all = await known.ofAll(users);
+          const changed = ({ id, registered_at }: User) => all.get(id)?.changed_at ?? registered_at;
+          return new Map(users.map((user) => [user.id, rdate(changed(user))]));
+        },
+      }),
+    },
+    filters: {
+      secsuite_password_strength: userFilter({
+        schema: t.list(t.integer({ minimum: 0, maximum: 4 }), { maxItems: 5 }),
+        where: (strengths, asker, use: Managing) => {
+          if (!isManaging(asker, use) || strengths.length === 0) return undefined;
+          return sql<SqlBool>`users.id in (select user_id from secsuite_passwords where strength in (${sql.join(strengths)}))`;
+        },
+      }),
+      secsuite_password_changed: userFilter({
+        schema: spanSchema(),
+        where: (span, asker, use: Managing) =>
+          isManaging(asker, use)
+            ? isWithin(
+                sql`coalesce((select changed_at from secsuite_passwords where user_id = users.id), users.registered_at)`,
+                span,
+              )
+            : undefined,
+      }),
+    },
+  },
   health: {
     checks: [{ ...breachedCheck, look: ({ passwords }) => passwords.look() }],
     remotes: ({ passwords }) => passwords.remotes(),

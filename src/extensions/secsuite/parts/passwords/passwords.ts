@@ -15,6 +15,7 @@ import type { Event } from '../../logs/entry.ts';
 import type { Settings } from '../../settings/types.ts';
 import { type Breached, createBreached } from './breached.ts';
 import { createHeld, createKnownPasswords, enforcedBy, forcedBy, type Held, type KnownPasswords } from './held.ts';
+import { createMeasuring } from './measuring.ts';
 import { createRequirements, type Due, type Requirements } from './requirements.ts';
 import { createStrength, type Strength } from './strength.ts';
 import type { PasswordTables } from './tables.ts';
@@ -22,6 +23,9 @@ import type { PasswordTables } from './tables.ts';
 export interface Passwords {
   readonly known: KnownPasswords;
   readonly strength: Pick<Strength, 'of'>;
+  readonly held: Held;
+  /** Resolves once the passwords that passed through a sign-in or a change are measured. */
+  settle(): Promise<void>;
   /** Whether lists of breached passwords can be asked, where somebody is held to them. */
   look(): Promise<Seen>;
   remotes(): Promise<readonly Remote[]>;
@@ -35,6 +39,8 @@ interface PasswordDeps extends Pick<Services, 'clock' | 'outgoing' | 'events' | 
   readonly matches: Matchables['matches'];
   /** Switched off by the operator, nothing is asked of passwords. */
   readonly isOn: boolean;
+  /** The email address of the site: easy to guess for those who know it. */
+  siteEmail?(): Promise<string>;
   /** Where lists of breached passwords are, as the operator laid it down. */
   readonly breachedUrl: string | undefined;
   /** Once settings and groups are known: passwords are chosen at the command line too, where nobody waited for them. */
@@ -48,29 +54,32 @@ export function createPasswordRules(needs: PasswordDeps): Passwords {
   const known = createKnownPasswords(needs);
   const strength = createStrength();
   const breached = createBreached({ ...needs, base: breachedUrl });
-  const requirements = createRequirements({
+  const requirements: Requirements = createRequirements({
     clock,
     held,
     known,
     strength,
     breached,
+    measuring: () => measuring,
     userOf: (id) => identity.users.find(id),
     isPassword: (user, password) => identity.signIn.isPassword(user, password),
     site: async () => {
       const { title, url } = await about();
-      return [title, new URL(url).hostname];
+      return [title, new URL(url).hostname, (await needs.siteEmail?.()) ?? ''];
     },
+  });
+  const measuring = createMeasuring({
+    isMeasured: async (user) => (await known.of(user)).strength !== undefined,
+    measure: requirements.measure,
+    failed: (error) =>
+      needs.log({ module: 'password_requirements', code: 'not-measured', type: 'debug', data: { why: String(error) } }),
   });
   settings.along('password-expiration', (_, { expire_force }) => ({
     expire_force: forcedBy(expire_force, clock()),
   }));
   settings.shows('password-requirements', (values) => ({
     ...values,
-    enabled_requirements: enforcedBy(values, {
-      isOn,
-      breachedUrl,
-      forcedAt: held.forcedAt,
-    }),
+    enabled_requirements: enforcedBy(values, { isOn, breachedUrl, forcedAt: held.forcedAt }),
   }));
   const check = passwordCheck(needs, requirements);
   const endings = [
@@ -81,6 +90,8 @@ export function createPasswordRules(needs: PasswordDeps): Passwords {
   return {
     known,
     strength,
+    held,
+    settle: measuring.settle,
     async look() {
       await ready;
       return seen(held, breached, breachedUrl);
@@ -92,6 +103,7 @@ export function createPasswordRules(needs: PasswordDeps): Passwords {
     },
     async end() {
       for (const ending of endings) ending();
+      await measuring.end();
       await strength.end();
     },
   };

@@ -7,6 +7,7 @@ import type { User } from '#site/identity/users/user.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Breached } from './breached.ts';
 import type { Held, KnownPasswords } from './held.ts';
+import type { Measuring } from './measuring.ts';
 import { type Measured, type Strength, strongest } from './strength.ts';
 
 /** What is said of a password that is too easy to guess: what is wrong with it, and what would help, in two sentences. */
@@ -79,6 +80,8 @@ export interface Requirements {
   due(user: User, password: string): Promise<Due | undefined>;
   /** They have a new one. */
   changed(user: User): Promise<void>;
+  /** Measures the password of the user, and stores how strong it is. */
+  measure(user: Pick<User, 'id' | 'registered_at'>, password: string): Promise<number>;
 }
 
 interface Needs {
@@ -87,6 +90,8 @@ interface Needs {
   readonly known: KnownPasswords;
   readonly strength: Pick<Strength, 'of'>;
   readonly breached: Pick<Breached, 'has'>;
+  /** Where passwords go that no rule measures. */
+  measuring(): Pick<Measuring, 'add' | 'chosen' | 'changed'>;
   userOf(id: number): Promise<User | undefined>;
   /** Whether this is their password now. */
   isPassword(user: User, password: string): Promise<boolean>;
@@ -97,6 +102,8 @@ interface Needs {
 const known =
   'This password has become known: it is in lists that are tried first. Please choose one that you use nowhere else.';
 const same = 'This is the password that you have. Please choose another one.';
+
+type Owner = Pick<User, 'id' | 'registered_at'>;
 
 /** So many that were measured wait until they are known to be kept. */
 const mostMeasured = 1000;
@@ -117,14 +124,21 @@ export function createRequirements(needs: Needs): Requirements {
     return undefined;
   }
 
-  /** Measured once: what was typed is what is kept. */
-  async function strengthOf(user: User, password: string): Promise<number> {
-    const { strength } = await needs.known.of(user);
-    if (strength !== undefined) return strength;
-    const { score } = await scoreOf(user, password);
+  async function measure(user: Owner, password: string): Promise<number> {
+    const { score } = await scoreOf({ ...(await userOf(user.id)), id: user.id }, password);
     await needs.known.measured(user, score);
     return score;
   }
+  /** Measured once: what was typed is what is kept. */
+  const strengthOf = async (user: User, password: string): Promise<number> =>
+    (await needs.known.of(user)).strength ?? measure(user, password);
+
+  const unmeasured = (user: User | undefined, password: string): undefined =>
+    void (user && needs.measuring().chosen(user.id, password));
+
+  /** A password whose time is over is not chosen again. */
+  const isSame = async (user: User, password: string): Promise<boolean> =>
+    (await overdue(user)) !== undefined && (await isPassword(user, password));
 
   return {
     async fault({ password: typed, id, roles, ...said }) {
@@ -134,26 +148,26 @@ export function createRequirements(needs: Needs): Requirements {
       measured.delete(who.id);
       const advice = held.to('strength', who)
         ? await weakness({ ...user, ...withoutUndefined(said), id: who.id }, password)
-        : undefined;
+        : unmeasured(user, password);
       if (advice !== undefined) return advice;
       if (held.to('hibp', who) && (await breached.has(password))) return known;
-      const isSame = user !== undefined && (await overdue(user)) !== undefined && (await isPassword(user, password));
-      return isSame ? same : undefined;
+      return user !== undefined && (await isSame(user, password)) ? same : undefined;
     },
     async due(user, typed) {
       const password = composed(typed);
       const reason = await overdue(user);
       if (reason !== undefined) return reason;
-      if (held.to('strength', user)) {
-        if ((await strengthOf(user, password)) < strongest) return 'strength';
-      }
+      if (!held.to('strength', user)) needs.measuring().add(user, password);
+      else if ((await strengthOf(user, password)) < strongest) return 'strength';
       return held.to('hibp', user) && (await breached.has(password)) ? 'hibp' : undefined;
     },
     async changed(user) {
       const score = measured.get(user.id);
       measured.delete(user.id);
       await needs.known.changed(user, score);
+      needs.measuring().changed(user);
     },
+    measure,
   };
 }
 

@@ -87,6 +87,14 @@ export function codesSection(deps: SectionDeps): Html | undefined {
 ${question(deps, 'codes', 'Make new recovery codes …', html``, html`<button>Make new recovery codes</button>`)}`;
 }
 
+/** For members of a group that is asked for no code after a sign-in without a password. */
+export function passwordlessSection(deps: SectionDeps, isKept: boolean): Html {
+  const ask = html`${hidden('do', 'keep')}<button>Ask for a code then, too</button>`;
+  return html`<h2>Sign-in without a password</h2>
+<p>${isKept ? 'A code is asked for when you sign in with a passkey or a link.' : 'No code is asked for when you sign in with a passkey or a link.'}</p>
+${isKept ? question(deps, 'unkeep', 'Do not ask for a code then …', html``, html`<button class="wrong">Do not ask for a code then</button>`) : deps.room.form(ask)}`;
+}
+
 export function devicesSection(room: Room, all: readonly RememberedDevice[]): Html | undefined {
   if (all.length === 0) return undefined;
   const forget = (id: string, words: string): Html =>

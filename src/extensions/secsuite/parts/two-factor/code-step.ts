@@ -46,7 +46,8 @@ export function createCodeStep({ factors, devices, logs, settings, matches, isRu
     name: 'two-factor',
     kind: 'proof',
     async due(user, { by, setCookie }) {
-      const asked = factors.isOn() && !factors.isBypassed(user, by) ? await askedBy(factors, user) : undefined;
+      const isAsked = factors.isOn() && !(await factors.isBypassed(user, by));
+      const asked = isAsked ? await askedBy(factors, user) : undefined;
       const cookie = asked && mayRemember(user) ? await devices.recognize(user) : undefined;
       if (cookie === undefined) return asked;
       setCookie(cookie);

@@ -1,11 +1,12 @@
 // Two-factor authentication of users: what they have set up, and who must use it.
-import type { Transaction } from 'kysely';
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { day } from '#lib/spans.ts';
 import type { Services } from '#site/extension.ts';
 import type { SignInWay } from '#site/identity/checks.ts';
 import type { User } from '#site/identity/users/user.ts';
-import { instant } from '#store/columns.ts';
+import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
+import { rowsOf } from '../../accounts/accounts.ts';
 import type { Matchables } from '../../groups/groups.ts';
 import type { Logs } from '../../logs/logs.ts';
 import type { Send } from '../../notifications/sending.ts';
@@ -31,6 +32,30 @@ export interface FactorDeps extends RowDeps, Pick<Services, 'rateLimits' | 'mail
   /** Whether the module is on, and the suite. */
   isOn(): boolean;
 }
+
+/** Those of the users who can give a code by an app or by email. */
+async function withMethod({ store, isAvailable }: Rows, users: readonly Pick<User, 'id' | 'email'>[]) {
+  const rows = await rowsOf(users, (ids) =>
+    store.db
+      .selectFrom('secsuite_two_factor')
+      .select(['user_id', 'seed', 'email'])
+      .where('user_id', 'in', ids)
+      .execute(),
+  );
+  const [byApp, byEmail] = [isAvailable('Two_Factor_Totp'), isAvailable('Two_Factor_Email')];
+  const mailed = new Set(users.filter(({ email }) => email !== '').map(({ id }) => id));
+  const can = rows.filter(
+    ({ user_id, seed, email }) => (byApp && seed !== null) || (byEmail && email === 1 && mailed.has(user_id)),
+  );
+  return new Set(can.map(({ user_id }) => user_id));
+}
+
+/** Such users, as a condition on `users`. */
+const methodCondition = ({ isAvailable }: Rows): RawBuilder<SqlBool> => {
+  const app = isAvailable('Two_Factor_Totp') ? sql`seed is not null` : sql`1 = 0`;
+  const email = isAvailable('Two_Factor_Email') ? sql`(email = 1 and users.email <> '')` : sql`1 = 0`;
+  return sql<SqlBool>`users.id in (select user_id from secsuite_two_factor where ${app} or ${email})`;
+};
 
 export type Factors = ReturnType<typeof createFactors>;
 
@@ -64,12 +89,16 @@ export function createFactors(deps: FactorDeps) {
   const { isAvailable } = rows;
   const tellChange = createChangeMail(deps);
   const setUp = (user: Pick<User, 'id' | 'email'>) => setUpOf(rows, user);
+  const mayBypass = (user: Pick<User, 'id' | 'roles'>): boolean =>
+    matches(settings.of('passwordless-login')['2fa_bypass_group'], user);
   return {
     ...createSetUp({ rows, tellChange }),
     emailCode: createEmailCode({ ...deps, rows }),
     isOn,
     isAvailable,
     setUpOf: setUp,
+    withMethod: (users: readonly Pick<User, 'id' | 'email'>[]) => withMethod(rows, users),
+    methodCondition: () => methodCondition(rows),
     /** The method that a code is right for. It is used up. */
     async verify(user: User, typed: string): Promise<Method | undefined> {
       const method = await verifyCode(rows, user, typed);
@@ -89,8 +118,14 @@ export function createFactors(deps: FactorDeps) {
       return strength !== null && strength < weakBelow;
     },
     /** Whether a sign-in without a password asks this user for nothing more. */
-    isBypassed: (user: Pick<User, 'id' | 'roles'>, by: SignInWay): boolean =>
-      by !== 'password' && matches(settings.of('passwordless-login')['2fa_bypass_group'], user),
+    isBypassed: async (user: Pick<User, 'id' | 'roles'>, by: SignInWay): Promise<boolean> =>
+      by !== 'password' && mayBypass(user) && (await rows.find(user))?.kept !== 1,
+    /** Whether the user may choose to be asked for nothing more. */
+    mayBypass,
+    isKept: async (user: Pick<User, 'id' | 'roles'>): Promise<boolean> =>
+      !mayBypass(user) || (await rows.find(user))?.kept === 1,
+    keep: (user: Pick<User, 'id'>, isKept: boolean) =>
+      rows.write(user, (tx) => rows.change(tx, user, { kept: flag(isKept) })),
     /** Whether the user is offered to set it up at this sign-in. */
     async isOffered(user: User): Promise<boolean> {
       const { exclude_group, disable_first_login } = settings.of('two-factor');

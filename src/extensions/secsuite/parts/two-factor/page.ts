@@ -10,7 +10,14 @@ import { accountPath, type HouseNow } from '#site/pages/door.ts';
 import { alert, note, textOf } from '#site/pages/forms.ts';
 import { page, redirect } from '#site/pages/layout.ts';
 import { type Room, signedIn } from '#site/pages/signed-in.ts';
-import { appSection, codesSection, devicesSection, emailSection, type Shown } from './account-sections.ts';
+import {
+  appSection,
+  codesSection,
+  devicesSection,
+  emailSection,
+  passwordlessSection,
+  type Shown,
+} from './account-sections.ts';
 import type { RememberedDevices } from './devices.ts';
 import type { Factors, SetUp } from './factors.ts';
 import { codeField, emailedWords, isOnItsWay, recoveryCodes, wrongCode } from './sheets.ts';
@@ -28,6 +35,8 @@ const doneWords: Readonly<Record<string, string>> = {
   email: 'Emailed codes are turned on.',
   off: 'It is turned off.',
   forgotten: 'The device is forgotten. A code is asked for on it again.',
+  kept: 'A code is asked for after each sign-in, with or without your password.',
+  unkept: 'No code is asked for when you sign in without your password.',
 };
 
 async function show({ factors, devices }: PageDeps, user: User, room: Room, shown: Shown = {}): Promise<PageAnswer> {
@@ -45,6 +54,7 @@ async function show({ factors, devices }: PageDeps, user: User, room: Room, show
 ${recoveryCodes(codes)}${await appSection(section)}
 ${await emailSection(section)}
 ${codesSection(section)}
+${factors.mayBypass(user) && passwordlessSection(section, await factors.isKept(user))}
 ${devicesSection(room, await devices.list(user))}
 <p><a class="link" href="${room.at(accountPath)}">Back to your account</a></p>`,
   });
@@ -74,6 +84,10 @@ const deeds: Readonly<Record<string, Deed>> = {
     await devices.forget(user, id === 'all' ? undefined : Number(/^\d{1,15}$/.exec(id)?.[0] ?? 0));
     return backTo(room, 'forgotten');
   },
+  async keep({ factors }, user, room) {
+    await factors.keep(user, true);
+    return backTo(room, 'kept');
+  },
   // The code was emailed to a user who typed the password.
   async 'email-code'(deps, user, room, form) {
     if (await deps.factors.turnOnEmail(user, textOf(form, codeField))) return backTo(room, 'email');
@@ -93,6 +107,10 @@ const provenDeeds: Readonly<Record<string, Deed>> = {
     return show(deps, user, room, isOnItsWay(emailed) ? { emailed: words } : { fault: words });
   },
   codes: async (deps, user, room) => show(deps, user, room, { codes: await deps.factors.renewCodes(user) }),
+  async unkeep({ factors }, user, room) {
+    await factors.keep(user, false);
+    return backTo(room, 'unkept');
+  },
   'app-off': (deps, user, room) => turnOff(deps, user, 'app', room),
   'email-off': (deps, user, room) => turnOff(deps, user, 'email', room),
 };

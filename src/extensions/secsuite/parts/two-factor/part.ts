@@ -4,6 +4,7 @@ import { defineError } from '#kernel/problem.ts';
 import { day } from '#lib/spans.ts';
 import type { Attempt } from '#site/identity/checks.ts';
 import type { User } from '#site/identity/users/user.ts';
+import { issueRoutes } from '../../accounts/issue-routes.ts';
 import { ofUser } from '../../logs/named.ts';
 import { codeTags, personTags, siteTags, whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
@@ -11,6 +12,7 @@ import { createCodeStep } from './code-step.ts';
 import { createRememberedDevices } from './devices.ts';
 import { createFactors } from './factors.ts';
 import { proTwoFactor, twoFactor } from './module.ts';
+import { factsOf, overviewErrors, twoFactorAdditions, twoFactorScan } from './overview.ts';
 import { createTwoFactorPage } from './page.ts';
 import { createSetUpStep } from './set-up-step.ts';
 import { twoFactorMigrations, twoFactorTables } from './tables.ts';
@@ -26,7 +28,7 @@ const errors = {
 export const twoFactorPart = part({
   name: 'two-factor',
   modules: [twoFactor, proTwoFactor],
-  errors,
+  errors: { ...errors, ...overviewErrors },
   tables: {
     migrations: twoFactorMigrations,
     users: Object.fromEntries(twoFactorTables.map((table) => [table, ['user_id']])),
@@ -83,12 +85,13 @@ export const twoFactorPart = part({
       },
     },
   },
-  make: (services, { settings, switches, matchables, logs, center, locator, defends }) => {
+  make: (services, { settings, switches, matchables, logs, center, locator, defends, accounts }) => {
     const { matches } = matchables;
     const isOn = () => defends('two-factor');
     const devices = createRememberedDevices({ ...services, locator });
     const factors = createFactors({ ...services, settings, matches, logs, send: center.send, isOn });
     const steps = { ...services, factors, devices, settings, logs, matches, isRunning: switches.isRunning };
+    accounts.twoFactorFacts.provide({ of: (users) => factsOf(factors, users), keep: factors.keep });
     const page = createTwoFactorPage({ factors, devices, signIn: services.identity.signIn });
     const refuseApplicationPassword = ({ by, isRight, user }: Attempt): void => {
       if (by !== 'application_password' || !isRight || user === undefined || !isOn()) return;
@@ -98,6 +101,7 @@ export const twoFactorPart = part({
     return {
       twoFactor: {
         ...factors,
+        about: services.about,
         devices,
         pages: page.pages,
         checks: [
@@ -111,6 +115,10 @@ export const twoFactorPart = part({
       },
     };
   },
+  routes: ({ tools, gate, isRunning }) => ({
+    v1: isRunning('two-factor') ? issueRoutes(tools, gate, twoFactorScan) : [],
+  }),
+  extendsUsers: twoFactorAdditions,
   checks: ({ twoFactor }) => twoFactor.checks,
   pages: ({ twoFactor, defends }, house) => (defends('two-factor') ? twoFactor.pages(house) : []),
   tasks: [

@@ -23,8 +23,8 @@ const canEmail = (factors: Factors, user: User): boolean =>
 
 async function dueFor(factors: Factors, user: User, by: SignInWay): Promise<Why | undefined> {
   const { app, email } = await factors.setUpOf(user);
-  if (!factors.isOn() || factors.isBypassed(user, by) || app || email || !(canApp(factors) || canEmail(factors, user)))
-    return undefined;
+  const canSetUp = canApp(factors) || canEmail(factors, user);
+  if (!factors.isOn() || app || email || !canSetUp || (await factors.isBypassed(user, by))) return undefined;
   if (await factors.isRequired(user)) return 'required';
   return (await factors.isOffered(user)) ? 'offered' : undefined;
 }

@@ -21,6 +21,8 @@ interface FactorsTable {
   mailed_until: Instant | null;
   /** When setting it up was offered and declined. */
   declined_at: Instant | null;
+  /** Whether the user wants to be asked for a code after a sign-in without a password, although a group of theirs need not be. */
+  kept: Flag | null;
 }
 
 interface RecoveryCodesTable {
@@ -85,5 +87,9 @@ export const twoFactorMigrations: readonly Migration[] = [
       for (const one of ['secsuite_two_factor_codes', 'secsuite_two_factor_devices'])
         await db.schema.createIndex(`${one}_by_user`).on(one).columns(['user_id', 'id']).execute();
     },
+  },
+  {
+    name: '0002-suite-two-factor-kept',
+    up: async ({ db, column }) => db.schema.alterTable('secsuite_two_factor').addColumn('kept', column.flag).execute(),
   },
 ];

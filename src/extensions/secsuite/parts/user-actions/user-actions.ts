@@ -112,7 +112,7 @@ export function createUserActions(needs: Needs): UserActions {
     if (who === undefined || !manage.isManager(who)) return [];
     if ('users' in whom) return whom.users.slice(0, inOnePart);
     const held = identity.roles.capabilitiesOf(who.roles);
-    const asker = { id: by, can: (capability: string) => held.has(capability) };
+    const asker = { id: by, can: (capability: string) => held.has(capability), user: who };
     return search.found(whom.query, asker, { after, most: inOnePart }).catch(nobodyWhenRefused);
   };
 

@@ -8,6 +8,7 @@ import { passkeyPages, passkeysPath, signInButton } from './pages.ts';
 import { createPasskeys } from './passkeys.ts';
 import { ceremonyRoutes, credentialRoutes } from './routes.ts';
 import { webauthnMigrations } from './tables.ts';
+import { passwordlessAdditions } from './user-field.ts';
 
 const webauthn: Module = {
   id: 'webauthn',
@@ -77,6 +78,7 @@ export const webauthnPart = part({
   pages: (use, house) => passkeyPages(use, house, () => use.switches.isRunning('webauthn')),
   routes: ({ tools, isRunning }) =>
     isRunning('webauthn') ? { rpc: ceremonyRoutes(tools), v1: credentialRoutes(tools) } : {},
+  extendsUsers: passwordlessAdditions,
   tasks: [{ name: 'purge-passkeys', every: day, run: ({ passkeys }) => passkeys.purge() }],
   health: {
     checks: [

@@ -11,6 +11,8 @@ eachEngine('webauthn: ceremonies', (engine) => {
   test('are refused at registration in the order of the interface', async () => {
     const { site, ada, eve, begin, register, set, later } = await aSiteOfPasskeys(engine);
     const asAda = site.asUser(ada);
+    const app = await site.post(`${rpc}/register-credential`, {}, await site.credentials(ada));
+    assert.equal(codeOf(app), '403 rest_forbidden', 'an application password adds no passkey');
     const taken = newPasskey();
     await register(asAda, taken);
     const rows: readonly (readonly [tail: string, wrongly: Wrongly])[] = [

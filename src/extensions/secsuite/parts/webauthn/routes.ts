@@ -27,6 +27,8 @@ export const credentialsPath = '/secsuite/v1/webauthn/credentials';
 
 const maxLabelLength = 255;
 
+const needsSession = 'Sign in with a browser to add a passkey. An application password cannot add one.';
+
 export function ceremonyRoutes({ route, t, when, created, resource, ...tools }: Toolkit<WebauthnUse>): Route[] {
   const credential = t.object({ id: t.string(), type: t.string(), response: t.free() });
   const token = t.optional(t.string({ minLength: 1 }));
@@ -40,7 +42,11 @@ export function ceremonyRoutes({ route, t, when, created, resource, ...tools }: 
       curies: [{ name: 'secsuite', href: relations.secsuite, templated: true }],
     },
   });
-  const signedIn = when((caller: Caller) => !isNobody(caller), 'Signed-in users, for themselves.');
+  /** An application password can be revoked, and a passkey that was made with it would stay. */
+  const signedIn = when((caller: Caller) => {
+    if (isNobody(caller)) return false;
+    return credentialOf(caller)?.kind === 'session' || (() => kernelErrors.forbidden().saying(needsSession));
+  }, 'Users who are signed in with a browser, for themselves.');
   return [
     route({
       method: 'POST',
