@@ -44,12 +44,16 @@ const eventsByCode: Readonly<Record<string, string>> = {
   'fingerprinting denied_fingerprint_blocked': 'fingerprint-login-blocked',
 };
 
-/** Events of devices, by the head of the code and the status that follows it. */
-const eventsOfDevices: Readonly<Record<string, string>> = {
-  'created pending': 'fingerprint-login-unknown',
-  'status approved': 'fingerprint-status-approved',
-  'status auto-approved': 'fingerprint-status-auto-approved',
-  'status denied': 'fingerprint-status-denied',
+/** By the module, the head of the code and the first part that follows it. */
+const eventsByData: Readonly<Record<string, string>> = {
+  'fingerprinting created pending': 'fingerprint-login-unknown',
+  'fingerprinting status approved': 'fingerprint-status-approved',
+  'fingerprinting status auto-approved': 'fingerprint-status-auto-approved',
+  'fingerprinting status denied': 'fingerprint-status-denied',
+  'version_management update plugin': 'vm-update-plugin',
+  'version_management update theme': 'vm-update-theme',
+  'version_management auto-update plugin': 'vm-update-plugin',
+  'version_management auto-update theme': 'vm-update-theme',
 };
 
 function eventOf({ module, code, type, data }: NewEntry): string | undefined {
@@ -59,15 +63,7 @@ function eventOf({ module, code, type, data }: NewEntry): string | undefined {
     const reason = (JSON.parse(data) as { module?: unknown }).module;
     return bannedFor.find((one) => one === reason) && `blacklist-${String(reason)}`;
   }
-  if (module === 'fingerprinting') {
-    const event = eventsOfDevices[`${head} ${partsOf(code).data[0]}`];
-    if (event !== undefined) return event;
-  }
-  if (module === 'version_management' && (head === 'update' || head === 'auto-update')) {
-    const [kind] = partsOf(code).data;
-    return kind === 'plugin' || kind === 'theme' ? `vm-update-${kind}` : undefined;
-  }
-  return eventsByCode[`${module} ${head}`];
+  return eventsByCode[`${module} ${head}`] ?? eventsByData[`${module} ${head} ${partsOf(code).data[0]}`];
 }
 
 type Tx = Transaction<LogTables>;
