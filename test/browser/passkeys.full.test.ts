@@ -51,6 +51,13 @@ describeAsync('Passkeys in a browser', async () => {
   for (const kind of kinds)
     test(`made on ${kind.transport}, ${kind.hasResidentKey ? 'with' : 'without'} a list of its own, sign in`, async () => {
       const { page, url, complaints, simulate } = await opened(kind);
+      /** A browser that offers the passkey by itself may be quicker than the button: then there is none any more. */
+      const enter = async () => {
+        await simulate(true);
+        if (!kind.hasResidentKey) await page.fill('#log', 'kim');
+        const click = page.click('button:has-text("Sign in with a passkey")', { timeout: 5000 });
+        await (kind.hasResidentKey ? click.catch(() => {}) : click);
+      };
       await signInByPassword(page, url);
       assert.deepEqual(await violations(page), []);
       assert.deepEqual(await smallTargets(page), []);
@@ -64,9 +71,7 @@ describeAsync('Passkeys in a browser', async () => {
       await signOut(page, url);
       assert.deepEqual(await violations(page), []);
       assert.deepEqual(await smallTargets(page), []);
-      await simulate(true);
-      if (!kind.hasResidentKey) await page.fill('#log', 'kim');
-      await page.click('button:has-text("Sign in with a passkey")');
+      await enter();
       await page.waitForURL('**/account');
       assert.match(await page.innerText('main'), /kim@site\.test/);
 
@@ -76,9 +81,7 @@ describeAsync('Passkeys in a browser', async () => {
       await page.waitForURL('**/account/passkeys?done=removed');
       await simulate(false);
       await signOut(page, url);
-      await simulate(true);
-      if (!kind.hasResidentKey) await page.fill('#log', 'kim');
-      await page.click('button:has-text("Sign in with a passkey")');
+      await enter();
       await page.waitForSelector('[data-passkey] [role=alert]:not(:empty)');
 
       await signInByPassword(page, url);
@@ -86,9 +89,7 @@ describeAsync('Passkeys in a browser', async () => {
       await page.waitForURL('**/account/passkeys?done=restored');
       await simulate(false);
       await signOut(page, url);
-      await simulate(true);
-      if (!kind.hasResidentKey) await page.fill('#log', 'kim');
-      await page.click('button:has-text("Sign in with a passkey")');
+      await enter();
       await page.waitForURL('**/account');
       assert.deepEqual(complaints, []);
     });
