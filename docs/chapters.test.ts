@@ -26,9 +26,10 @@ describe('whoever keeps the site safe is told', () => {
       .replace('http://localhost:8080', origin)
       .replace('@rule.json', `@${join(place.data, 'rule.json')}`);
     const answers = await answersTo(script, place);
-    const [seen, found, , locked, paused, running, modules, tries, held, passkeys, codes, required, ...later] = answers;
+    const [seen, found, , locked, paused, running, modules, tries, held, ...rest] = answers;
+    const [weak, unused, plain, passkeys, codes, required, ...later] = rest;
     const [devices, watched, asked, lent, scan, scans, uploads, sites, counts, events] = later;
-    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 22], JSON.stringify(answers));
+    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 25], JSON.stringify(answers));
     assert.deepEqual(found, [{ id: 1, label: '198.51.100.0/24', comment: 'scrapers' }]);
     assert.deepEqual([locked, running], [[], { paused_at: null }]);
     assert.notEqual(paused.paused_at, null);
@@ -37,6 +38,8 @@ describe('whoever keeps the site safe is told', () => {
     assert.deepEqual(Object.keys(counts), ['events', 'ips', 'suspicious', 'blocked']);
     assert.ok([24, 25].includes(Object.keys(events.data).length));
     assert.equal(held.requirement_settings.strength.group.length, 1);
+    assert.deepEqual([weak[0].meta, unused], [{ strength: null }, []]);
+    assert.deepEqual([plain.length, plain[0].secsuite_2fa], [1, 'not-enabled']);
     assert.deepEqual([passkeys, codes, devices, lent], Array(4).fill({ status: { selected: 'active' } }));
     assert.equal(required.protect_user_group.length, 1);
     assert.deepEqual([watched.group.length, watched.restrict_capabilities], [1, true]);

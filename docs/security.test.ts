@@ -51,14 +51,6 @@ describe('the page on security', () => {
     assert.equal(isMet(disguised, { url: '/?data=plain' }), false);
   });
 
-  test('names the modules that do nothing yet, which say so themselves', () => {
-    const named = /do nothing in this version, and say so: ([^.]*)\./.exec(page)?.[1] ?? assert.fail();
-    const whole = modulesOn({ data: '.' }).filter((module) => module.extends === undefined);
-    const idle = whole.filter(({ description, help }) => `${description} ${help}`.includes(later));
-    assert.ok(idle.length > 0);
-    assert.deepEqual([...named.matchAll(/`([a-z-]+)`/g)].map(([, id]) => id).sort(), idle.map(({ id }) => id).sort());
-  });
-
   test('has a row for modules that there are, and for each that only Gatehouse has', () => {
     const table = /\| Module \| While it is on \|\n(.*?)\n\n/s.exec(page)?.[1] ?? assert.fail();
     const rows = [...table.matchAll(/^\| `([a-z-]+)`/gm)].map(([, id = '']) => id);

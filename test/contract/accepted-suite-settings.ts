@@ -2,7 +2,24 @@
 import type { Accepted } from './recorded.ts';
 import { each } from './recorded-suite.ts';
 
+const updateWindow = 'the contract leaves open when packages are updated by themselves';
+
 export const accepted: readonly Accepted[] = [
+  {
+    exchange: 'modules',
+    differs: ['hours', 'start'].map((name) => `body[].settings.schema.properties.update_window_${name}: more`),
+    why: updateWindow,
+  },
+  {
+    exchange: 'settings all',
+    differs: ['body.version-management.update_window_hours: more', 'body.version-management.update_window_start: more'],
+    why: updateWindow,
+  },
+  {
+    exchange: 'settings/version-management',
+    differs: ['body.update_window_hours: more', 'body.update_window_start: more'],
+    why: updateWindow,
+  },
   {
     exchange: 'modules',
     differs: [

@@ -255,7 +255,7 @@ export const effects: Readonly<Record<string, Line>> = {
     effect: listed('user-logging'),
     shown: ['parts/activity/activity.test.ts'],
   },
-  'user-security-check': { none: 'its work comes later' },
+  'user-security-check': { shown: ['accounts/accounts.test.ts'] },
   'version-management': {
     effect: runs('version-management'),
     shown: ['parts/version-management/version-management.test.ts'],

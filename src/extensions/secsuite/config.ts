@@ -61,6 +61,12 @@ function advisorySource(text: string, cwd: string): AdvisorySource {
   return { kind: 'path', path: read.path(text, cwd) };
 }
 
+function downloadUrl(text: string): string {
+  const url = URL.parse(text.replaceAll('{api_key}', 'key'));
+  const isFit = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return isFit ? text : read.refuse('a URL such as https://example.org/country.mmdb.gz?key={api_key}');
+}
+
 function clamdAddress(text: string): ClamdAddress {
   if (text.startsWith('/')) return { path: text };
   const found = /^(\[[\da-f:]+\]|[a-z\d.-]+):(\d{1,5})$/i.exec(text);
@@ -130,7 +136,7 @@ const settings = settingsTable({
     file: true,
   },
   placesDatabaseUrl: {
-    parse: read.baseUrl,
+    parse: downloadUrl,
     shown: 'none: nothing is downloaded',
     value: 'url',
     meaning:

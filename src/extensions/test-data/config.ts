@@ -32,7 +32,7 @@ const settings = settingsTable({
     parse: read.baseUrl,
     default: 'https://picsum.photos',
     value: 'url',
-    meaning: 'Where photographs for test data come from, when somebody asks for them',
+    meaning: 'Where photographs for test data come from, when a request asks for them',
     file: true,
   },
 });
