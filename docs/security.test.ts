@@ -14,7 +14,6 @@ import { isMatchType } from '../src/extensions/secsuite/parts/firewall/engine/ma
 import { isMutation } from '../src/extensions/secsuite/parts/firewall/engine/mutations.ts';
 import type { Condition } from '../src/extensions/secsuite/parts/firewall/engine/rule.ts';
 import { modulesOn } from '../src/extensions/secsuite/parts.ts';
-import { later } from '../src/extensions/secsuite/setting-schemas.ts';
 import { moduleOrder } from '../src/extensions/secsuite/settings/module-order.ts';
 import { blocks, written } from './handbook.ts';
 
