@@ -27,8 +27,8 @@ describe('whoever keeps the site safe is told', () => {
       .replace('@rule.json', `@${join(place.data, 'rule.json')}`);
     const answers = await answersTo(script, place);
     const [seen, found, , locked, paused, running, modules, tries, held, passkeys, codes, ...later] = answers;
-    const [required, scan, scans, uploads, sites, counts, events] = later;
-    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 18], JSON.stringify(answers));
+    const [required, scan, scans, uploads, updates, sites, counts, events] = later;
+    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 19], JSON.stringify(answers));
     assert.deepEqual(found, [{ id: 1, label: '198.51.100.0/24', comment: 'scrapers' }]);
     assert.deepEqual([locked, running], [[], { paused_at: null }]);
     assert.notEqual(paused.paused_at, null);
@@ -39,6 +39,7 @@ describe('whoever keeps the site safe is told', () => {
     assert.equal(held.requirement_settings.strength.group.length, 1);
     assert.deepEqual([passkeys, codes], Array(2).fill({ status: { selected: 'active' } }));
     assert.equal(required.protect_user_group.length, 1);
+    assert.deepEqual(updates, { plugin_automatic_updates: 'all', update_window_start: 3 });
     assert.deepEqual([scan.status, scans[0].id, uploads.scan_uploads, sites], ['clean', scan.id, true, []]);
   });
 });

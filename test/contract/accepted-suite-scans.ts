@@ -26,7 +26,7 @@ export const acceptedGets: readonly Accepted[] = [
   ),
   ...each(
     ['GET /secsuite/rpc/version-management/packages', 'GET context=edit /secsuite/rpc/version-management/packages'],
-    ['body[].active: more', 'body[].update: more', 'body[].version: more'],
+    ['body[].active: more', 'body[].held_back: more', 'body[].update: more', 'body[].version: more'],
     'Decision (4.1): versions are told',
   ),
   ...each(
