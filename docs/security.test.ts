@@ -1,5 +1,7 @@
 // What the page on security says of the firewall is what the firewall does.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { asked, isMet } from '#test/firewall-engine.ts';
@@ -48,6 +50,17 @@ describe('the page on security', () => {
     const data = Buffer.from('<script>1</script>').toString('base64');
     assert.equal(isMet(disguised, { url: `/?data=${encodeURIComponent(data)}` }), true);
     assert.equal(isMet(disguised, { url: '/?data=plain' }), false);
+  });
+
+  test('names tests that there are', () => {
+    const named = [...page.matchAll(/\| `((?:\w[\w-]*\/)+[\w-]+(?:\.full)?\.test)` \|$/gm)].map(([, name = '']) => name);
+    const root = join(import.meta.dirname, '..');
+    const fileOf = (name: string) => join(root, /^(?:test|docs)\//.test(name) ? '' : 'src', `${name}.ts`);
+    assert.ok(named.length > 90, `${named.length}`);
+    assert.deepEqual(
+      named.filter((name) => !existsSync(fileOf(name))),
+      [],
+    );
   });
 
   test('has a row for modules that there are, and for each that only Gatehouse has', () => {

@@ -235,6 +235,24 @@ export const accepted: readonly Accepted[] = [
     ],
     why: '7.6: uploads are checked when the owner says so',
   },
+  {
+    exchange: 'modules',
+    differs: [
+      'body[].settings.schema.properties.update_window_hours: more',
+      'body[].settings.schema.properties.update_window_start: more',
+    ],
+    why: '4.1: updates are installed in a window',
+  },
   { exchange: 'settings all', differs: ['body.site-scanner.scan_uploads: more'], why: '7.6: uploads are checked' },
+  {
+    exchange: 'settings all',
+    differs: ['body.version-management.update_window_hours: more', 'body.version-management.update_window_start: more'],
+    why: '4.1: updates are installed in a window',
+  },
+  {
+    exchange: 'settings/version-management',
+    differs: ['body.update_window_hours: more', 'body.update_window_start: more'],
+    why: '4.1: updates are installed in a window',
+  },
   { exchange: 'settings/site-scanner', differs: ['body.scan_uploads: more'], why: '7.6: uploads are checked' },
 ];

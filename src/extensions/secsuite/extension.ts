@@ -71,6 +71,8 @@ function createSuite(services: SuiteServices): Suite {
   nouns.tools.provide(merged((part) => part.tools?.(nouns)));
   nouns.transfer.provide(every(({ transfers }) => transfers?.(nouns)));
   nouns.notices.provide(every(({ notices }) => notices?.map((source) => (actions) => source(nouns, actions))));
+  nouns.cardSources.provide(merged((part) => part.cards?.(nouns)));
+  nouns.updates.learnHoles(async () => (await Promise.all(allParts.map(({ holes }) => holes?.(nouns) ?? []))).flat());
   const ready = Promise.all(nouns.followed.map((one) => one.ready)).then(async () => {
     if (services.program.isServing) await startParts(nouns, services.log);
   });

@@ -18,6 +18,7 @@ import type { Highlights } from './notices/highlights.ts';
 import type { NoticeSource } from './notices/notice.ts';
 import type { Notification } from './notifications/notification.ts';
 import type { Shared } from './shared.ts';
+import type { KnownHole } from './software/inventory.ts';
 import type { Task } from './tools/tasks.ts';
 import type { Doing } from './tools/tools.ts';
 import type { TransferSource } from './transfer.ts';
@@ -32,6 +33,9 @@ interface PartTables extends NonNullable<Extension['tables']> {
   /** Tables that a backup leaves out, by the name that the setting `backup.exclude` has for them. */
   readonly leftOut?: Readonly<Record<string, readonly string[]>>;
 }
+
+/** Both ends of the period are included. */
+export type CardSource = (period: { readonly start: Date; readonly end: Date }) => Promise<unknown>;
 
 /** What routes are made of. `use` is missing while a site starts; `isRunning` then says which modules run by default. */
 export interface RouteContext<Use> {
@@ -85,6 +89,10 @@ export interface PartUse<Use> extends PartFacts {
   /** What of it is exported for another site, and how it is imported there. */
   transfers?(use: Use): readonly TransferSource[];
   counters?(use: Use): Promise<Readonly<Record<string, number>>>;
+  /** Known vulnerabilities of extensions, for whoever updates them. */
+  holes?(use: Use): Promise<readonly KnownHole[]>;
+  /** What cards of dashboards show, by the slug of the card. */
+  cards?(use: Use): Readonly<Record<string, CardSource>>;
   readonly health?: Extension<Use>['health'];
   readonly doctor?: Extension['doctor'];
   /** What it adds to users and their list. */

@@ -102,6 +102,19 @@ onBothStores('Updating an extension', (engine) => {
     await desk.isAsItWas();
   });
 
+  test('goes back to the old one where the site is not well with the newer, and keeps it where it is', async () => {
+    const desk = await ringing(engine);
+    desk.shop.offer({ manifest: { version: '2.0.0' } });
+    const faultAfter = async () => 'It rings without end.';
+    await assert.rejects(desk.extensions.update('bell', {}, { automatic: true, faultAfter }), {
+      ...refused(500, 'update_undone'),
+      message: 'Bell 2.0.0 was installed, and the site was not well afterwards: It rings without end. 1.2.0 is back.',
+    });
+    await desk.isAsItWas();
+    await desk.extensions.update('bell', {}, { automatic: true, faultAfter: async () => undefined });
+    assert.deepEqual(desk.events.at(-1), { slug: 'bell', change: 'updated', by: 0, automatic: true });
+  });
+
   test('does not take from others what they need', async () => {
     const { extensions, shop, isAsItWas } = await ringing(engine);
     shop.offer({ manifest: { slug: 'tower', name: 'Tower', namespaces: [], requires: { bell: '<2.0.0' } } });

@@ -26,6 +26,12 @@ export interface Inventory {
   list(age: number): Promise<readonly Software[]>;
 }
 
+/** A known vulnerability of an installed extension that nothing was done about. */
+export interface KnownHole {
+  readonly slug: string;
+  readonly fixedIn: string;
+}
+
 interface InventoryDeps {
   readonly extensions: Pick<Extensions, 'list' | 'newer'>;
   readonly version: string;

@@ -11,8 +11,8 @@ import { mailsOf } from '#test/mails.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import { noon } from '#test/site.ts';
 import { soon } from '#test/soon.ts';
+import { tablesLeftOut } from '../../disk/backup-file.ts';
 import { folded } from '../../parts.ts';
-import { tablesLeftOut } from './backups.ts';
 import { backupOn } from './part.ts';
 
 const base = '/api/secsuite/v1';

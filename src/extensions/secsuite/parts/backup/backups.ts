@@ -1,23 +1,10 @@
 // Backups of the database, every few days: what the command for backups writes, without the files of the site.
 import { day } from '#lib/spans.ts';
-import type { Clock } from '#site/platform/clock.ts';
-import { backUp } from '#site/transfer/backup/backup.ts';
-import { unhurried } from '#store/slices.ts';
-import type { AnyStore } from '#store/store.ts';
-import { keep, nameOf, prune } from '../../disk/folders.ts';
+import { type BackupDeps, storeBackup } from '../../disk/backup-file.ts';
+import { prune } from '../../disk/folders.ts';
 import type { Event } from '../../logs/entry.ts';
 import type { Send } from '../../notifications/sending.ts';
-import type { ModuleSettings, Settings } from '../../settings/types.ts';
-
-/** What it takes to write one. */
-export interface BackupDeps {
-  readonly store: Pick<AnyStore, 'snapshot'>;
-  readonly clock: Clock;
-  readonly version: string;
-  /** Tables by the names that the setting `exclude` has for them. Some of these names have no table here, others have several. */
-  readonly leftOut: Readonly<Record<string, readonly string[]>>;
-  unique(): string;
-}
+import type { Settings } from '../../settings/types.ts';
 
 interface Needs extends BackupDeps {
   readonly settings: Pick<Settings, 'of' | 'keep'>;
@@ -33,7 +20,6 @@ export interface Backups {
 }
 
 const id = 'backup';
-type BackupSettings = ModuleSettings[typeof id];
 const noRecipient = 'There is no email address to send it to: none is in the list, and the site has none.';
 
 export function createBackups(needs: Needs): Backups {
@@ -62,46 +48,8 @@ export function createBackups(needs: Needs): Backups {
   };
 }
 
-/** A backup in the folder of backups, whole or not at all. */
-export async function storeBackup(
-  deps: BackupDeps,
-  set: BackupSettings,
-  signal: AbortSignal,
-): Promise<{ readonly name: string; readonly size: number }> {
-  const name = nameOf(deps.clock(), deps.unique());
-  return { name, size: await keep(set.location, name, written(deps, set, signal)) };
-}
-
-/** What is left out is an empty table: so the archive fits wherever one does. */
-const written = (
-  { store, version, clock, leftOut: tables }: BackupDeps,
-  { exclude }: BackupSettings,
-  signal: AbortSignal,
-) => {
-  const leftOut = tablesLeftOut(exclude, tables);
-  return (sink: (bytes: Uint8Array) => Promise<void>) =>
-    backUp({
-      snapshot: (work) =>
-        store.snapshot((all) =>
-          work({ ...all, rows: (table) => (leftOut.has(table.name) ? nothing() : unhurried(all.rows(table))) }),
-        ),
-      version,
-      now: clock(),
-      sink: async (bytes) => {
-        signal.throwIfAborted();
-        await sink(bytes);
-      },
-      note: () => {},
-    });
-};
-
-async function* nothing(): AsyncGenerator<never> {}
-
 const letter = (name: string, folder: string, size: number): string =>
   [
     `A backup of the database was made: ${name}, ${Math.ceil(size / 1024)} KB, in the folder ${folder} of the machine of the site.`,
     'Please fetch it from there, and keep it where it does not get lost together with the machine. It holds everything that stands in the database.',
   ].join('\n\n');
-
-export const tablesLeftOut = (names: readonly string[], tables: Needs['leftOut']): ReadonlySet<string> =>
-  new Set(names.flatMap((name) => tables[name] ?? []));

@@ -8,7 +8,7 @@ import type { Lockouts } from '../../lockouts/lockouts.ts';
 import type { Showing } from '../../lockouts/record.ts';
 import type { EventCount } from '../../logs/events.ts';
 import type { Logs } from '../../logs/logs.ts';
-import type { ScanCards } from '../site-scanner/cards.ts';
+import type { CardSources } from './card-sources.ts';
 import { type PeriodArg, periodOf, seriesOf, usualPeriod } from './periods.ts';
 
 export interface CardSize {
@@ -48,7 +48,7 @@ export interface CardDeps {
   readonly users: Pick<Users, 'list' | 'find'>;
   readonly roles: { labelOf(name: string): string; giving(capabilities: readonly string[]): string[] };
   readonly countLockouts: () => Promise<number>;
-  readonly scans: ScanCards;
+  readonly sources: Pick<CardSources, 'data'>;
   /** How a lockout reads in a card. */
   readonly present: (shown: Awaited<ReturnType<Showing>>[number]) => unknown;
   now(): Date;

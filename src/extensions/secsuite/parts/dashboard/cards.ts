@@ -12,7 +12,7 @@ import {
   updatesIn,
   wide,
 } from './card-data.ts';
-import { periodOf } from './periods.ts';
+import { periodOf, usualPeriod } from './periods.ts';
 
 const custom = { type: 'custom', max: 1, queryArgs: [] } as const;
 
@@ -22,7 +22,7 @@ const cardsOfSuite = (deps: CardDeps): CardType[] => [
     slug: 'security-summary',
     label: 'Security summary',
     size: wide,
-    data: async () => ({ news: null, vulnerability: (await deps.scans.vulnerabilities())[0] ?? null }),
+    data: async () => ({ news: null, ...(await deps.sources.data('security-summary', usualPeriod(deps.now()))) }),
   },
   {
     ...custom,
@@ -51,13 +51,13 @@ const cardsOfBans = (deps: CardDeps): CardType[] => [
   ]),
 ];
 
-const cardsOfScanner = ({ scans, now }: CardDeps): CardType[] => [
+const cardsOfScanner = ({ sources, now }: CardDeps): CardType[] => [
   {
     ...custom,
     slug: 'vulnerable-software',
     label: 'Vulnerable software',
     size: { ...wide, maxW: 3 },
-    data: async () => ({ vulnerabilities: await scans.vulnerabilities(), date: await scans.lastScan() }),
+    data: () => sources.data('vulnerable-software', usualPeriod(now())),
   },
   {
     ...custom,
@@ -65,7 +65,7 @@ const cardsOfScanner = ({ scans, now }: CardDeps): CardType[] => [
     label: 'Malware scans',
     size: wide,
     queryArgs: ['period'],
-    data: async ({ period }) => ({ scans: await scans.scans(periodOf(period, now())), log_type: 'database' }),
+    data: ({ period }) => sources.data('malware-scan', periodOf(period, now())),
   },
 ];
 

@@ -5,8 +5,8 @@ import { lockoutResource } from '../../lockouts/record.ts';
 import type { Module, SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
 import { groupList, settingsCard, unavailable } from '../../setting-schemas.ts';
-import { createScanCards } from '../site-scanner/cards.ts';
 import type { CardType } from './card-data.ts';
+import { type CardSources, createCardSources } from './card-sources.ts';
 import { createCards } from './cards.ts';
 import { createDashboards, type Dashboards, dashboardErrors } from './dashboards.ts';
 import { dashboardRoutes } from './routes.ts';
@@ -40,6 +40,7 @@ declare module '../../settings/types.ts' {
 interface DashboardNouns {
   readonly dashboards: Dashboards;
   readonly cards: () => readonly CardType[];
+  readonly cardSources: CardSources;
   /** The first who manages the site. */
   readonly administrator: () => Promise<number>;
 }
@@ -55,30 +56,34 @@ export const dashboardPart = part<DashboardNouns>({
     migrations: dashboardMigrations,
     users: { secsuite_dashboards: ['created_by'], secsuite_dashboard_shares: ['user_id'] },
   },
-  make: ({ store, clock, identity }, { logs, bans, lockouts, showLockouts, switches }) => ({
-    dashboards: createDashboards({ store, clock }),
-    async administrator() {
-      const first = { limit: 1, offset: 0, order: 'asc', orderBy: 'id', searchPrivate: false } as const;
-      const { items } = await identity.users.list({ capabilities: ['manage_options'], ...first });
-      return items[0]?.id ?? 0;
-    },
-    cards: createCards({
-      logs,
-      bans,
-      lockouts,
-      showLockouts,
-      users: identity.users,
-      roles: identity.roles,
-      scans: createScanCards({ store, clock }),
-      now: clock,
-      isRunning: switches.isRunning,
-      present: (shown) => records.present(shown, 'view', undefined),
-      async countLockouts() {
-        const all = await logs.events.count({ bucket: 'day', start: new Date(0), end: clock() }, lockoutEvents);
-        return all.reduce((sum, { count }) => sum + count, 0);
+  make: ({ store, clock, identity }, { logs, bans, lockouts, showLockouts, switches }) => {
+    const cardSources = createCardSources();
+    return {
+      cardSources,
+      dashboards: createDashboards({ store, clock }),
+      async administrator() {
+        const first = { limit: 1, offset: 0, order: 'asc', orderBy: 'id', searchPrivate: false } as const;
+        const { items } = await identity.users.list({ capabilities: ['manage_options'], ...first });
+        return items[0]?.id ?? 0;
       },
-    }),
-  }),
+      cards: createCards({
+        logs,
+        bans,
+        lockouts,
+        showLockouts,
+        users: identity.users,
+        roles: identity.roles,
+        sources: cardSources,
+        now: clock,
+        isRunning: switches.isRunning,
+        present: (shown) => records.present(shown, 'view', undefined),
+        async countLockouts() {
+          const all = await logs.events.count({ bucket: 'day', start: new Date(0), end: clock() }, lockoutEvents);
+          return all.reduce((sum, { count }) => sum + count, 0);
+        },
+      }),
+    };
+  },
   on: { 'user.deleted': ({ user }, { dashboards }) => dashboards.forget(user.id) },
   transfers: ({ dashboards, base, administrator }) => [dashboardsSource(dashboards, base.clock, administrator)],
   routes: ({ tools, gate, use }) => ({

@@ -17,8 +17,6 @@ const scanRecords = scanResource(tools);
 const issueRecords = issueResource(tools);
 const most = 100;
 
-export type ScanCards = ReturnType<typeof createScanCards>;
-
 export function createScanCards({ store, clock }: { readonly store: Store<ScanTables>; readonly clock: Clock }) {
   const known = createVulnerabilities({ store, clock });
   return {

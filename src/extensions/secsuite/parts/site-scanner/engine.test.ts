@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { madeZip } from '#test/zips.ts';
+import { createInventory, programFolder } from '../../software/inventory.ts';
 import { inspect } from './malware/engine.ts';
 import { threatsByForm } from './malware/signatures.ts';
 import { baseScore, fixedIn, isAffected, rangeText, readAdvisory } from './vulnerabilities/advisory.ts';
-import { readFeed } from './vulnerabilities/feed.ts';
+import { createFeed, matchesIn, readFeed } from './vulnerabilities/feed.ts';
 
 const testFile = Buffer.from(
   ['X5O!P%@AP[4\\PZX54(P^)', '7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE', '!$H+H*'].join(''),
@@ -67,6 +68,26 @@ describe('site-scanner: the built-in engine', () => {
     }
     assert.deepEqual(offenders, []);
   });
+});
+
+test('site-scanner: the bundled list is well-formed, and names no version that is installed', async () => {
+  const feed = await createFeed({ source: undefined, outgoing: { fetch }, clock: () => new Date() } as never).read(
+    AbortSignal.timeout(10_000),
+  );
+  const extensions = { list: async () => [], newer: async () => ({ versions: new Map<string, string>() }) };
+  const inventory = await createInventory({ extensions, version: '0.0.0', root: programFolder }).list(0);
+  const names = new Set(inventory.map(({ name }) => name));
+  const unfit = feed.advisories.filter(({ links, affected, published }) => {
+    const isOurs = affected.every(({ ecosystem, name }) => ecosystem === 'npm' && names.has(name));
+    return !isOurs || published === null || !links[0]?.startsWith('https://github.com/advisories/GHSA-');
+  });
+  assert.deepEqual(
+    unfit.map(({ id }) => id),
+    [],
+  );
+  assert.equal(feed.advisories.length, 21);
+  assert.equal(new Date(feed.published).toISOString().slice(0, 10), '2026-02-03');
+  assert.deepEqual(matchesIn(feed, inventory), []);
 });
 
 test('site-scanner: advisories of OSV say which versions are affected', () => {

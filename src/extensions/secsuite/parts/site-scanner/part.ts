@@ -1,12 +1,15 @@
 // Scans of the site for known vulnerabilities, blocklists and malware, on demand and twice a day.
 
+import type { Operator } from '#lib/operator.ts';
 import { hour } from '#lib/spans.ts';
+import type { Remote } from '#site/health/check.ts';
 import { withFailureLog } from '../../logs/failing.ts';
 import type { Module, SettingSchema, SettingsOf } from '../../module.ts';
 import { whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
 import { allUnavailable, flag, settingsCard } from '../../setting-schemas.ts';
 import { createBlocklists } from './blocklists.ts';
+import { createScanCards } from './cards.ts';
 import { createFixes, fixErrors } from './fixes.ts';
 import { scanPages, scanPath } from './mail-page.ts';
 import { createMailTokens, tokenErrors } from './mail-tokens.ts';
@@ -96,6 +99,8 @@ const plainCodes = [
   'vulnerable-software',
 ];
 
+const mostHoles = 1_000;
+
 const scanJob = withFailureLog<ScanOrder, ScanUse>({
   name: 'security-suite.scan',
   about: 'Scans the site for known vulnerabilities, malware and blocklists',
@@ -105,6 +110,12 @@ const scanJob = withFailureLog<ScanOrder, ScanUse>({
   lane: { name: 'security-suite.scan', atOnce: 1 },
   run: async (order, { signal }, { scanner }) => ({ scan: await scanner.run(order, signal) }),
 });
+
+/** Services that scans ask. */
+const remotesOf = ({ advisories, reputationUrl }: Operator['security']): Remote[] => [
+  ...(advisories?.kind === 'url' ? [{ name: 'the list of known vulnerabilities', url: advisories.url }] : []),
+  ...(reputationUrl === undefined ? [] : [{ name: 'the reputation service', url: reputationUrl }]),
+];
 
 export const siteScannerPart = part({
   name: 'site-scanner',
@@ -145,7 +156,7 @@ export const siteScannerPart = part({
   },
   make: (services, { settings, center, logs, inventory, hrefOf, switches, manage }) => {
     const { store, clock, log, files, outgoing, extensions, content, operator, identity, site } = services;
-    const { advisories, clamd, reputationUrl } = operator.security;
+    const { advisories, clamd } = operator.security;
     const vulnerabilities = createVulnerabilities({ store, clock });
     const { users, roles, doing } = identity;
     const { encryption } = services.keys;
@@ -164,6 +175,7 @@ export const siteScannerPart = part({
     });
     return {
       vulnerabilities,
+      scanCards: createScanCards({ store, clock }),
       mailTokens,
       endUploadChecks: endChecks,
       fixes: createFixes({
@@ -193,11 +205,7 @@ export const siteScannerPart = part({
         hrefOf: (path) => hrefOf('neutral', path),
       }),
       versionOf: async (slug: string) => (await extensions.find(slug))?.version,
-      /** Services that scans ask. */
-      scanRemotes: [
-        ...(advisories?.kind === 'url' ? [{ name: 'the list of known vulnerabilities', url: advisories.url }] : []),
-        ...(reputationUrl === undefined ? [] : [{ name: 'the reputation service', url: reputationUrl }]),
-      ],
+      scanRemotes: remotesOf(operator.security),
       isScanScheduled: () => switches.isRunning('malware-scheduling'),
     };
   },
@@ -220,6 +228,19 @@ export const siteScannerPart = part({
       await vulnerabilities.extensionChanged(slug, what, by || null, await versionOf(slug));
     },
   },
+  async holes({ vulnerabilities }) {
+    const found = { limit: mostHoles, offset: 0, resolutions: ['', 'deactivated'], types: ['plugin'] } as const;
+    const { items } = await vulnerabilities.list({ ...found, firstSeen: {}, lastSeen: {} });
+    return items.flatMap(({ slug, details: { fixed_in: fixedIn } }) => (fixedIn === null ? [] : [{ slug, fixedIn }]));
+  },
+  cards: ({ scanCards }) => ({
+    'security-summary': async () => ({ vulnerability: (await scanCards.vulnerabilities())[0] ?? null }),
+    'vulnerable-software': async () => ({
+      vulnerabilities: await scanCards.vulnerabilities(),
+      date: await scanCards.lastScan(),
+    }),
+    'malware-scan': async (period) => ({ scans: await scanCards.scans(period), log_type: 'database' }),
+  }),
   pages: (use, house) => scanPages(use, house),
   routes: ({ tools, gate }) => ({
     v1: [...scanRoutes(tools, gate), ...vulnerabilityRoutes(tools, gate), ...mutedRoutes(tools, gate)],

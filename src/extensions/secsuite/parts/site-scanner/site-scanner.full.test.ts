@@ -12,6 +12,7 @@ import { eachEngine, keptLog, type TestEngine, testEngine } from '#test/database
 import { aGuardedSite } from '#test/security-suite.ts';
 import { aSitePlace } from '#test/serving.ts';
 import { soon } from '#test/soon.ts';
+import { send } from '#test/uploads.ts';
 import { madeZip } from '#test/zips.ts';
 import { inspect } from './malware/engine.ts';
 import type { ScanTables } from './tables.ts';
@@ -93,6 +94,7 @@ eachEngine('site-scanner: many files', (engine) => {
 });
 
 describe('site-scanner: archives that become very much', () => {
+  const engine = testEngine('sqlite');
   const zeros = Buffer.alloc(48 * 1024 * 1024);
   const rows: Readonly<Record<string, () => Buffer>> = {
     'many large files': () => madeZip(Array.from({ length: 60 }, (_, at) => ({ name: `${at}`, content: zeros }))),
@@ -116,6 +118,22 @@ describe('site-scanner: archives that become very much', () => {
         offenders.push(`${name}: ${found}, ${Math.round(grown)} MiB`);
     }
     assert.deepEqual(offenders, []);
+  });
+
+  test('are found among the uploads while the other checks finish, and refused on arrival', async () => {
+    const [site, suite] = await aGuardedSite(engine);
+    const bomb = madeZip([
+      { name: 'a', content: zeros },
+      { name: 'b', content: zeros },
+    ]);
+    assert.equal((await send(site, 'administrator', 'a.zip', bomb)).status, 201);
+    const { code, entries, issues } = await suite.scanner.start(0);
+    assert.equal(code, 'found-malware');
+    assert.equal(entries.length, 3);
+    assert.match(issues.find(({ entry }) => entry === 'malware')!.description, /a\.zip: It unpacks to more/);
+    await site.as('administrator').patch('/api/secsuite/v1/settings/site-scanner', { scan_uploads: true });
+    const { status, body } = await send(site, 'administrator', 'b.zip', bomb);
+    assert.deepEqual([status, body.code], [400, 'rest_upload_malware']);
   });
 
   test('are no threat where they are large and allowed', async () => {

@@ -217,6 +217,21 @@ eachEngine('site-scanner: scans', (engine) => {
     assert.equal(await upload('later.txt', 'later'), '503 rest_upload_unchecked');
   });
 
+  test('are made anew when the clock jumps, and shown in the order of their times', async () => {
+    const { admin, scan, time } = await aScannedSite(engine);
+    const first = await scan();
+    time.now -= 3 * 86_400_000;
+    const past = await scan();
+    time.now += 30 * 86_400_000;
+    const future = await scan();
+    assert.deepEqual(
+      [first, past, future].map(({ status }) => status),
+      ['clean', 'clean', 'clean'],
+    );
+    const listed = (await admin.get(scans)).body.map(({ id }: { id: number }) => id);
+    assert.deepEqual(listed, [future.id, first.id, past.id]);
+  });
+
   test('are refused to others, and with arguments that mean nothing', async () => {
     const { site, admin, suite } = await aScannedSite(engine);
     await suite.logs.record({ module: 'core', code: 'other', type: 'notice' });

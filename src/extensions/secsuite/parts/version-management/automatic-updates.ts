@@ -8,7 +8,7 @@ import type { Clock } from '#site/platform/clock.ts';
 import type { Event } from '../../logs/entry.ts';
 import type { Send } from '../../notifications/sending.ts';
 import type { Settings } from '../../settings/types.ts';
-import type { Inventory, Software } from '../../software/inventory.ts';
+import type { Inventory, KnownHole, Software } from '../../software/inventory.ts';
 import { type Decision, decide, isAutomatic, openWindow, type Sightings, windowText } from './plan.ts';
 import { type PendingUpdate, readDetails, type UpdateDetails, writeDetails } from './update-details.ts';
 import { faultSince, look, type WellDeps } from './well.ts';
@@ -18,11 +18,6 @@ export interface UpdateOrder {
   readonly onlyFixes: boolean;
 }
 
-interface KnownHole {
-  readonly slug: string;
-  readonly fixedIn: string;
-}
-
 export interface UpdateDeps extends WellDeps {
   readonly clock: Clock;
   readonly inventory: Inventory;
@@ -30,8 +25,6 @@ export interface UpdateDeps extends WellDeps {
   readonly extensions: Pick<Extensions, 'newer' | 'update' | 'find'>;
   readonly isAllowed: boolean;
   zone(): Promise<Zone>;
-  /** Vulnerabilities of installed extensions that nobody resolved, and that have a fixed version. */
-  holes(): Promise<readonly KnownHole[]>;
   /** Answers the name of the backup. */
   backUp(signal: AbortSignal): Promise<string>;
   isRunning(): boolean;
@@ -63,9 +56,18 @@ const id = 'version-management';
 const catalogueAge = hour;
 export type AutomaticUpdates = ReturnType<typeof createAutomaticUpdates>;
 
-export function createAutomaticUpdates(deps: UpdateDeps) {
-  const { clock, settings } = deps;
+/** With the vulnerabilities of extensions, which another part knows. */
+type Updater = UpdateDeps & { holes(): Promise<readonly KnownHole[]> };
+
+export function createAutomaticUpdates(given: UpdateDeps) {
+  const { clock, settings } = given;
+  let holes: Updater['holes'] = async () => [];
+  const deps: Updater = { ...given, holes: () => holes() };
   return {
+    learnHoles(source: Updater['holes']): void {
+      holes = source;
+    },
+
     /** Whether the window is open and nothing was looked for in it yet. */
     async isDue(): Promise<boolean> {
       const set = settings.of(id);
@@ -94,7 +96,7 @@ export function createAutomaticUpdates(deps: UpdateDeps) {
 }
 
 /** Of each extension that has a newer version. */
-async function decisionsOn(deps: UpdateDeps, all: readonly Software[]): Promise<Candidate[]> {
+async function decisionsOn(deps: Updater, all: readonly Software[]): Promise<Candidate[]> {
   const newer = all.filter(({ kind, update }) => kind === 'plugin' && update !== null);
   const holes = newer.length === 0 ? [] : await deps.holes();
   const isFixed = ({ file, update }: Software): boolean =>
@@ -110,7 +112,7 @@ async function decisionsOn(deps: UpdateDeps, all: readonly Software[]): Promise<
   return newer.map((software) => ({ software, decision: decide(software, context) }));
 }
 
-async function runUpdates(deps: UpdateDeps, { onlyFixes }: UpdateOrder, signal: AbortSignal): Promise<void> {
+async function runUpdates(deps: Updater, { onlyFixes }: UpdateOrder, signal: AbortSignal): Promise<void> {
   const { settings, inventory, extensions, clock } = deps;
   const set = settings.of(id);
   if (!deps.isRunning() || !isAutomatic(set)) return;

@@ -1,17 +1,14 @@
-// Automatic updates with what they need of the site: its backups, its health, and the vulnerabilities that scans found.
+// Automatic updates with what they need of the site: its backups and its health.
 import { randomUUID } from 'node:crypto';
+import { type BackupDeps, storeBackup } from '../../disk/backup-file.ts';
 import { prune } from '../../disk/folders.ts';
 import type { SuiteServices } from '../../part.ts';
 import type { Shared } from '../../shared.ts';
-import { type BackupDeps, storeBackup } from '../backup/backups.ts';
-import { createVulnerabilities } from '../site-scanner/vulnerabilities/vulnerabilities.ts';
 import { type AutomaticUpdates, createAutomaticUpdates } from './automatic-updates.ts';
 
 interface OpenDeps extends Pick<Shared, 'settings' | 'inventory' | 'center' | 'logs'> {
   isRunning(): boolean;
 }
-
-const mostHoles = 1_000;
 
 export function openUpdates(
   services: SuiteServices,
@@ -19,7 +16,6 @@ export function openUpdates(
   leftOut: BackupDeps['leftOut'],
 ): AutomaticUpdates {
   const { store, clock, operator, extensions, content, health, ownSite, program, site } = services;
-  const vulnerabilities = createVulnerabilities({ store, clock });
   return createAutomaticUpdates({
     clock,
     inventory,
@@ -31,17 +27,6 @@ export function openUpdates(
     url: site.url,
     isAllowed: operator.fileMods,
     zone: content.zone,
-    async holes() {
-      const { items } = await vulnerabilities.list({
-        limit: mostHoles,
-        offset: 0,
-        resolutions: ['', 'deactivated'],
-        types: ['plugin'],
-        firstSeen: {},
-        lastSeen: {},
-      });
-      return items.flatMap(({ slug, details: { fixed_in: fixedIn } }) => (fixedIn === null ? [] : [{ slug, fixedIn }]));
-    },
     async backUp(signal) {
       const set = settings.of('backup');
       const deps = { store, clock, leftOut, version: program.version, unique: randomUUID };

@@ -10,6 +10,7 @@ import { activate, install, trusting } from '#test/package-site.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import { aShop, ringing } from '#test/shop.ts';
 import type { Software } from '../../software/inventory.ts';
+import { versionManagementPart } from './part.ts';
 import { decide, openWindow, type UpdateSettings } from './plan.ts';
 import { readDetails, updatesSeen } from './update-details.ts';
 
@@ -110,6 +111,9 @@ eachEngine('version-management: automatic updates', (engine) => {
     assert.match(heldBack, /^Version 2\.0\.0 was tried on 2026-11-28\. .*Clapper: there is none\. 1\.2\.0 is back\.$/);
     assert.deepEqual(await logged(), ['auto-update-failed plugin,bell,2.0.0']);
     assert.match((await mails()).at(-1)!.subject, /An automatic update failed/);
+    const inspected = { store: site.app.services.store } as never;
+    const seen = await versionManagementPart.doctor![0]!.look(inspected);
+    assert.equal(seen?.finding, 'failed: bell 2.0.0; the earlier versions go on');
     time.now += 24 * hour;
     assert.equal(await look(), true);
     assert.equal(readdirSync(folder).length, 1, 'nothing was tried, so there is no other backup');
