@@ -21,7 +21,17 @@ const ofPasswords = (where: string, ...exchanges: readonly string[]): Row[] =>
     why: limited,
   }));
 
+const factNames = ['2fa', 'edit_user_link', 'last_seen', 'password_changed', 'password_strength', 'passwordless_login'];
+/** What records of users have besides for those who may change them. */
+export const suiteFacts = (where: string): string[] => factNames.map((name) => `${where}.secsuite_${name}: more`);
+export const suiteAdds = 'Beyond the document (suite, 9.2): the suite adds to users';
+const ofUsers = (topic: Topic, where: string, ...exchanges: readonly string[]): Row[] =>
+  exchanges.map((exchange) => ({ topic, exchange, differs: suiteFacts(where), why: suiteAdds }));
+
 export const accepted: readonly Row[] = [
+  ...ofUsers('users', 'body', 'me edit', 'one edit', 'create', 'update', 'update own name subscriber'),
+  ...ofUsers('users', 'body[]', 'list edit'),
+  ...ofUsers('options', 'body.schema.properties', 'OPTIONS users', 'OPTIONS users/me'),
   ...ofPasswords('body', 'create', 'get', 'introspect', 'duplicate name', 'update', 'update empty', 'edit context'),
   ...ofPasswords('body[]', 'list'),
   ...ofPasswords('body.previous', 'delete one'),
