@@ -21,19 +21,16 @@ const ofPasswords = (where: string, ...exchanges: readonly string[]): Row[] =>
     why: limited,
   }));
 
-/** What the security suite adds to records of users. */
-const securityFacts = (where: string): string[] =>
-  ['2fa', 'edit_user_link', 'last_seen', 'password_changed', 'password_strength', 'passwordless_login'].map(
-    (name) => `${where}.secsuite_${name}: more`,
-  );
-const factsShown =
-  'Beyond the document (suite, 9.2): users show how they sign in; the site that was recorded had no suite';
+const factNames = ['2fa', 'edit_user_link', 'last_seen', 'password_changed', 'password_strength', 'passwordless_login'];
+/** What records of users have besides for those who may change them. */
+export const suiteFacts = (where: string): string[] => factNames.map((name) => `${where}.secsuite_${name}: more`);
+export const suiteAdds = 'Beyond the document (suite, 9.2): the suite adds to users';
 const ofUsers = (topic: Topic, where: string, ...exchanges: readonly string[]): Row[] =>
-  exchanges.map((exchange) => ({ topic, exchange, differs: securityFacts(where), why: factsShown }));
+  exchanges.map((exchange) => ({ topic, exchange, differs: suiteFacts(where), why: suiteAdds }));
 
 export const accepted: readonly Row[] = [
-  ...ofUsers('users', 'body[]', 'list edit'),
   ...ofUsers('users', 'body', 'me edit', 'one edit', 'create', 'update', 'update own name subscriber'),
+  ...ofUsers('users', 'body[]', 'list edit'),
   ...ofUsers('options', 'body.schema.properties', 'OPTIONS users', 'OPTIONS users/me'),
   ...ofPasswords('body', 'create', 'get', 'introspect', 'duplicate name', 'update', 'update empty', 'edit context'),
   ...ofPasswords('body[]', 'list'),
