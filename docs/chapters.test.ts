@@ -26,16 +26,10 @@ describe('whoever keeps the site safe is told', () => {
       .replace('http://localhost:8080', origin)
       .replace('@rule.json', `@${join(place.data, 'rule.json')}`);
     const answers = await answersTo(script, place);
-<<<<<<< HEAD
     const [seen, found, , locked, paused, running, modules, tries, held, ...rest] = answers;
     const [weak, unused, plain, passkeys, codes, required, ...later] = rest;
-    const [devices, watched, asked, lent, scan, scans, uploads, sites, counts, events] = later;
-    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 25], JSON.stringify(answers));
-=======
-    const [seen, found, , locked, paused, running, modules, tries, held, passkeys, codes, ...later] = answers;
-    const [required, scan, scans, uploads, updates, sites, counts, events] = later;
-    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 19], JSON.stringify(answers));
->>>>>>> updates
+    const [devices, watched, asked, lent, scan, scans, uploads, updates, sites, counts, events] = later;
+    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 26], JSON.stringify(answers));
     assert.deepEqual(found, [{ id: 1, label: '198.51.100.0/24', comment: 'scrapers' }]);
     assert.deepEqual([locked, running], [[], { paused_at: null }]);
     assert.notEqual(paused.paused_at, null);
@@ -48,12 +42,9 @@ describe('whoever keeps the site safe is told', () => {
     assert.deepEqual([plain.length, plain[0].secsuite_2fa], [1, 'not-enabled']);
     assert.deepEqual([passkeys, codes, devices, lent], Array(4).fill({ status: { selected: 'active' } }));
     assert.equal(required.protect_user_group.length, 1);
-<<<<<<< HEAD
     assert.deepEqual([watched.group.length, watched.restrict_capabilities], [1, true]);
     assert.equal(asked.notifications['unrecognized-login'].enabled, true);
-=======
     assert.deepEqual(updates, { plugin_automatic_updates: 'all', update_window_start: 3 });
->>>>>>> updates
     assert.deepEqual([scan.status, scans[0].id, uploads.scan_uploads, sites], ['clean', scan.id, true, []]);
   });
 });

@@ -53,7 +53,9 @@ describe('the page on security', () => {
   });
 
   test('names tests that there are', () => {
-    const named = [...page.matchAll(/\| `((?:\w[\w-]*\/)+[\w-]+(?:\.full)?\.test)` \|$/gm)].map(([, name = '']) => name);
+    const named = [...page.matchAll(/\| `((?:\w[\w-]*\/)+[\w-]+(?:\.full)?\.test)` \|$/gm)].map(
+      ([, name = '']) => name,
+    );
     const root = join(import.meta.dirname, '..');
     const fileOf = (name: string) => join(root, /^(?:test|docs)\//.test(name) ? '' : 'src', `${name}.ts`);
     assert.ok(named.length > 90, `${named.length}`);

@@ -47,7 +47,17 @@ eachEngine('gatehouse app-password', (engine) => {
     assert.match(table, /^UUID +NAME .*\n[0-9a-f-]{36} {2}One .*never\n[0-9a-f-]{36} {2}Two/);
     assert.doesNotMatch(table, /\u202e/);
     const [first] = JSON.parse(fine(await run('app-password', 'list', 'anna', '--json')));
-    assert.deepEqual(Object.keys(first).sort(), ['app_id', 'created_at', 'last_ip', 'last_used', 'name', 'uuid']);
+    const shown = [
+      'app_id',
+      'created_at',
+      'enabled_for',
+      'last_ip',
+      'last_used',
+      'name',
+      'rest_api_permissions',
+      'uuid',
+    ];
+    assert.deepEqual(Object.keys(first).sort(), shown);
     assert.equal(fine(await run('app-password', 'revoke', 'anna', '--all', '--yes')), 'Revoked: 2.\n');
     assert.equal(fine(await run('app-password', 'list', 'anna', '--json')), '[]\n');
   });
