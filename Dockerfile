@@ -16,7 +16,7 @@ RUN node bin/gatehouse migrate --data /tmp/bundling && rm -rf /tmp/bundling
 
 FROM node:26.10.0-trixie-slim
 ENV NODE_ENV=production GATEHOUSE_NODE=/usr/local/bin/node GATEHOUSE_DATA=/data GATEHOUSE_HOST=0.0.0.0
-RUN install -d -o node -g node -m 0700 /data
+RUN install -d -o node -g node -m 0700 /data && ln -s /srv/gatehouse/bin/gatehouse /usr/local/bin/gatehouse
 COPY --from=build /srv/gatehouse /srv/gatehouse
 WORKDIR /data
 USER node

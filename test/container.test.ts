@@ -41,8 +41,8 @@ test('the image runs the pinned Node without rights, keeps its data in a volume 
 
 test('compose.yaml starts a site with settings that Gatehouse takes, behind a proxy that it trusts', () => {
   const { services, configs, networks, volumes } = compose(env);
-  const { gatehouse, database, files, caddy } = services;
-  const config = readConfig({ env: { ...environmentOf(stagesOf()[1]!), ...gatehouse.environment } });
+  const { site, database, files, caddy } = services;
+  const config = readConfig({ env: { ...environmentOf(stagesOf()[1]!), ...site.environment } });
   assert.deepEqual([config.url, config.host, config.data], ['https://example.org', '0.0.0.0', '/data']);
   assert.deepEqual(config.media, {
     kind: 's3',
@@ -53,16 +53,16 @@ test('compose.yaml starts a site with settings that Gatehouse takes, behind a pr
   });
   const addressOf = ({ networks: own }: typeof caddy): string | undefined =>
     (own as Readonly<Record<string, { ipv4_address?: string }>>).front?.ipv4_address;
-  assert.deepEqual([config.trustProxy, addressOf(gatehouse) !== addressOf(caddy)], [[addressOf(caddy)], true]);
+  assert.deepEqual([config.trustProxy, addressOf(site) !== addressOf(caddy)], [[addressOf(caddy)], true]);
   assert.match(
     configs.caddyfile?.content ?? '',
-    /^example\.org \{\n {2}respond \/metrics 404\n {2}reverse_proxy gatehouse:8080\n\}\n$/,
+    /^example\.org \{\n {2}respond \/metrics 404\n {2}reverse_proxy site:8080\n\}\n$/,
   );
 
-  assert.equal(gatehouse.read_only, true);
+  assert.equal(site.read_only, true);
   assert.equal(networks.back?.internal, true);
   for (const service of [database, files]) assert.deepEqual([service.networks, service.ports], [['back'], undefined]);
-  assert.deepEqual([gatehouse.ports, caddy.ports?.length], [undefined, 3], 'only the proxy is reached from outside');
+  assert.deepEqual([site.ports, caddy.ports?.length], [undefined, 3], 'only the proxy is reached from outside');
   const images = Object.values(services).map(({ image = '' }) => image);
   assert.deepEqual(
     images.filter((image) => !/:v?\d+\.\d+/.test(image)),
@@ -70,7 +70,7 @@ test('compose.yaml starts a site with settings that Gatehouse takes, behind a pr
     'each image has a version',
   );
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  assert.equal(gatehouse.image, `gatehouse:${version}`);
+  assert.equal(site.image, `gatehouse:${version}`);
   const mounted = Object.values(services).flatMap(({ volumes: all = [] }) => all.map((one) => one.split(':')[0]));
   assert.deepEqual(mounted.toSorted(), Object.keys(volumes).toSorted());
 });

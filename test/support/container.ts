@@ -43,7 +43,7 @@ export interface Service {
 }
 
 export interface Compose {
-  readonly services: Readonly<Record<'gatehouse' | 'database' | 'files' | 'caddy', Service>>;
+  readonly services: Readonly<Record<'site' | 'database' | 'files' | 'caddy', Service>>;
   readonly configs: Readonly<Record<string, { readonly content: string }>>;
   readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
   readonly volumes: Readonly<Record<string, null>>;

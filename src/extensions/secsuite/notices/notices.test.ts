@@ -16,7 +16,8 @@ eachEngine('notices', (engine) => {
     const [site, suite] = await aGuardedSite(engine, { clock: () => new Date(now) });
     const admin = site.as('administrator');
     await suite.settings.keep('global', { onboard_complete: true, proxy: 'automatic' });
-    const list = async () => (await admin.get(notices)).body as { id: string; severity: string; actions: object }[];
+    const list = async () =>
+      (await admin.get(notices)).body as { id: string; severity: string; message: string; actions: object }[];
     return {
       site,
       suite,
