@@ -81,9 +81,10 @@ function isWhole(place) {
   }
 }
 
+/** In whole seconds, because the layers of container images keep no more. */
 function stateOf(file) {
   const { size, mtimeMs } = fs.statSync(file);
-  return `${size} ${mtimeMs}`;
+  return `${size} ${Math.trunc(mtimeMs / 1000)}`;
 }
 
 /** Made beside its place and moved there when it is whole. Starts at the same time each make one, and the first one stays. */

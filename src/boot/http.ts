@@ -2,9 +2,11 @@
 
 import type { Guarding } from '#kernel/guarding.ts';
 import type { Tracking } from '#kernel/http/answers.ts';
+import { trusting } from '#kernel/http/client.ts';
 import { type Limits, standardLimits } from '#kernel/http/limits.ts';
 import { createHttp, type HttpServer, type Observation } from '#kernel/http/server.ts';
 import { strictTransportHeader } from '#lib/http-headers.ts';
+import { namedProxies } from '#lib/ip-address.ts';
 import { serving as filesOf } from '#site/content/media/serving.ts';
 import {
   answerFamilies,
@@ -55,6 +57,7 @@ export function httpOf(
     () => outgoingFamilies(services.outgoing.figures()),
   ]);
   const roots = rootsOf(config);
+  const isNamedProxy = trusting(namedProxies(config.trustProxy));
   const open = publicNeeds(config, services, serving);
   const pages = sitePages(config, services, { houseNow, postPassword: postPassword(open), metrics });
   services.content.kinds.take(ownPaths(config, services));
@@ -67,8 +70,8 @@ export function httpOf(
     tracking: trackingOf(store),
     credentialCookie: sessionCookie,
     clientOf: services.clients.of,
-    // A proxy on this machine may not be named as trusted, and monitors of the machine come from there too.
-    isProxy: (address) => machineItself.has(address) || services.clients.isTrusted(address),
+    // Monitors of the machine come from there too.
+    isProxy: (address) => machineItself.has(address) || isNamedProxy(address),
     guarding,
     limits: { connections: connectionsPossible(), ...limits },
     spool: services.spool,

@@ -16,7 +16,8 @@ eachEngine('notices', (engine) => {
     const [site, suite] = await aGuardedSite(engine, { clock: () => new Date(now) });
     const admin = site.as('administrator');
     await suite.settings.keep('global', { onboard_complete: true, proxy: 'automatic' });
-    const list = async () => (await admin.get(notices)).body as { id: string; severity: string; actions: object }[];
+    const list = async () =>
+      (await admin.get(notices)).body as { id: string; severity: string; message: string; actions: object }[];
     return {
       site,
       suite,
@@ -87,6 +88,18 @@ eachEngine('notices', (engine) => {
     assert.equal((await ids()).includes(id), false, 'none came lately');
     await throughProxy();
     assert.equal((await ids()).includes(id), true);
+  });
+
+  test('all visitors with one IP address are told of, with the line for each proxy', async () => {
+    const { site, ids, list } = await aHouse();
+    const id = 'shared-ip-address';
+    const throughProxy = () => site.get('/api/', { host: 'site.test', 'x-forwarded-for': 'unknown' });
+    for (let time = 0; time < 19; time += 1) await throughProxy();
+    assert.equal((await ids()).includes(id), false);
+    await throughProxy();
+    const notice = (await list()).find((one) => one.id === id);
+    assert.match(notice?.message ?? '', /Caddy: .*nginx: .*Traefik: .*Apache: .*HAProxy: `option forwardfor`/);
+    assert.equal((await ids()).includes('untrusted-proxy-header'), false, 'one notice is enough');
   });
 
   test('asks how visitors are found, can be put off for a week, and finds out by itself', async () => {
