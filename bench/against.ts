@@ -21,11 +21,14 @@ const milliseconds = 1000;
 
 interface Operation {
   readonly what: string;
-  request(site: ServedSite): string;
+  /** Sent in turn. */
+  requests(site: ServedSite): string[];
 }
 
 const get = (path: string, headersOf: (site: ServedSite) => Readonly<Record<string, string>> = () => ({})) => ({
-  request: (site: ServedSite) => requestText(path.replace('{post}', String(site.post)), { headers: headersOf(site) }),
+  requests: (site: ServedSite) => [
+    requestText(path.replace('{post}', String(site.post)), { headers: headersOf(site) }),
+  ],
 });
 const cookie = () => afresh;
 const signedIn = ({ credentials }: ServedSite) => credentials;
@@ -41,16 +44,15 @@ const reads: readonly Operation[] = [
   { what: 'list with `_embed`, afresh', ...get('/api/core/v2/posts?_embed=1', cookie) },
 ];
 
+/** Each title makes a slug of its own: the number behind a slug that many posts share costs more with each of them. */
 const create: Operation = {
   what: 'create',
-  request: ({ credentials }) => {
-    const body = JSON.stringify({
-      title: 'Good morning',
-      content: '<p>To everybody who reads this.</p>',
-      status: 'publish',
-    });
-    return requestText('/api/core/v2/posts', { method: 'POST', headers: credentials, body });
-  },
+  requests: ({ credentials }) =>
+    Array.from({ length: 1000 }, (_, at) => {
+      const title = `Good morning, number ${at}`;
+      const body = JSON.stringify({ title, content: '<p>To everybody who reads this.</p>', status: 'publish' });
+      return requestText('/api/core/v2/posts', { method: 'POST', headers: credentials, body });
+    }),
 };
 
 export async function measureAgainst(revision: string): Promise<Section> {
@@ -148,7 +150,7 @@ async function comparedFor(
     const { done } = await client.ask({
       port: site.port,
       connections,
-      requests: [operation.request(site)],
+      requests: operation.requests(site),
       milliseconds,
     });
     const after = site.usage();
