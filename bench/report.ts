@@ -10,6 +10,8 @@ export interface Figure {
   readonly ratio?: string;
   /** Processor time for each, ours and the reference's. */
   readonly cpu?: string;
+  /** Resident memory, ours and the reference's. */
+  readonly memory?: string;
   readonly wanted?: string;
   /** Whether it is as wanted. */
   readonly holds?: boolean;
@@ -42,14 +44,23 @@ export function compared(what: string, { ours, reference, ratio, cpuRatio }: Com
   };
 }
 
-const columns = ['', 'ours', 'reference', 'ratio (least–most)', 'CPU each, ours / reference', 'wanted'] as const;
+const columns = [
+  '',
+  'ours',
+  'reference',
+  'ratio (least–most)',
+  'CPU each, ours / reference',
+  'memory, ours / reference',
+  'wanted',
+] as const;
 
-const cells = ({ what, ours, reference, ratio, cpu, wanted, holds }: Figure): string[] => [
+const cells = ({ what, ours, reference, ratio, cpu, memory, wanted, holds }: Figure): string[] => [
   what,
   ours,
   reference ?? '',
   ratio ?? '',
   cpu ?? '',
+  memory ?? '',
   wanted === undefined ? '' : `${wanted}: ${holds ? 'yes' : '**no**'}`,
 ];
 
@@ -69,7 +80,7 @@ export const sectionText = ({ title, about, figures }: Section): string =>
 export const machine = (): string =>
   `Node ${process.versions.node} on ${process.platform} ${process.arch} with ${availableParallelism()} cores`;
 
-export const page = (sections: readonly Section[]): string => `# Performance
+const page = (sections: readonly Section[]): string => `# Performance
 
 Written by \`npm run bench -- --write\`; measured with ${machine()}.
 
@@ -83,9 +94,17 @@ Before each release, \`npm run bench -- --against COMMIT --write\` compares this
 
 ${sections.map(sectionText).join('\n')}`;
 
+const partsOf = (text: string): string[] => text.replace(/\n*$/, '\n\n').split(/^(?=## )/m);
+
+/** The whole page anew, and behind it the section with this title as it was. */
+export function pageWith(sections: readonly Section[], text: string, title: string): string {
+  const kept = partsOf(text).filter((part) => part.startsWith(`## ${title}\n`));
+  return [page(sections).replace(/\n*$/, '\n'), ...kept].join('\n').replace(/\n*$/, '\n');
+}
+
 /** The same page with these sections measured anew; those it had not come last. */
 export function renewed(text: string, sections: readonly Section[]): string {
-  const parts = text.replace(/\n*$/, '\n\n').split(/^(?=## )/m);
+  const parts = partsOf(text);
   const isOf = (part: string, { title }: Section): boolean => part.startsWith(`## ${title}\n`);
   const missing = sections.filter((section) => !parts.some((part) => isOf(part, section)));
   return [...parts.map((part) => sections.find((section) => isOf(part, section)) ?? part), ...missing]

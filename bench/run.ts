@@ -7,7 +7,7 @@
 //   npm run bench -- --against 41d98aaf this version beside an earlier one, in about ten minutes: before each release
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { canMeasureAgainst, measureAgainst } from './against.ts';
+import { againstTitle, canMeasureAgainst, measureAgainst } from './against.ts';
 import { measureBackup } from './backup.ts';
 import { measureBans } from './bans.ts';
 import { measureCalls } from './calls.ts';
@@ -30,7 +30,7 @@ import { measurePlaceholders } from './placeholders.ts';
 import { measurePurging } from './purging.ts';
 import { measureReads } from './reads.ts';
 import { measureRendering } from './rendering.ts';
-import { machine, page, renewed, type Section, sectionText } from './report.ts';
+import { machine, pageWith, renewed, type Section, sectionText } from './report.ts';
 import { measureSettling } from './settling.ts';
 import { measureStarts } from './starts.ts';
 import { measureTestData } from './test-data.ts';
@@ -98,7 +98,10 @@ async function run(asked: readonly string[]): Promise<number> {
     sections.push(section);
   }
   const place = join(import.meta.dirname, '../docs/performance.md');
-  if (write) writeFileSync(place, words.length === 0 ? page(sections) : renewed(readFileSync(place, 'utf8'), sections));
+  if (write) {
+    const text = readFileSync(place, 'utf8');
+    writeFileSync(place, words.length === 0 ? pageWith(sections, text, againstTitle) : renewed(text, sections));
+  }
   return sections.every(({ figures }) => figures.every(({ holds }) => holds !== false)) ? 0 : 1;
 }
 

@@ -1,7 +1,7 @@
 // A site that a version of the program serves as an operator starts it, in a process of its own. Its usage is read from Linux.
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -94,14 +94,13 @@ async function firstAnswer(child: ChildProcess, url: string): Promise<unknown> {
   throw new Error(`Nothing answered at ${url}.`);
 }
 
-const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-
 function usageOf(pid: number): Usage {
-  // The name of the program may hold spaces; it ends with the last parenthesis.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  const [user, system] = [Number(fields[11]), Number(fields[12])];
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return { cpu: ((user + system) / ticksPerSecond) * 1_000_000, rss: Number(kilobytes) * 1024 };
+  return { cpu: nanosecondsOf(pid) / 1000, rss: Number(kilobytes) * 1024 };
 }
+
+/** Of its threads: those of a site stay. `stat` counts in hundredths of a second, which a busy machine gives out too few of. */
+const nanosecondsOf = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`)
+    .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]))
+    .reduce((sum, one) => sum + one, 0);

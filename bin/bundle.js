@@ -169,7 +169,7 @@ async function build(root, to, place) {
         bundleFolder: JSON.stringify(place),
         ...Object.fromEntries(ownPlaces.map(({ name, as }) => [name, as])),
       },
-      plugins: [placesOfSources],
+      plugins: [placesOfSources, requiredHttp],
     });
   } finally {
     await esbuild.stop();
@@ -208,6 +208,20 @@ const placesOfSources = {
         resolveDir: path.dirname(file),
       };
     });
+  },
+};
+
+/** An `import` of `node:http` reads all its exports, and some of them load Node's own `fetch`, which this program does not need. */
+const requiredHttp = {
+  name: 'node:http by require',
+  setup(build) {
+    const namespace = 'required';
+    build.onResolve({ filter: /^node:http$/ }, ({ kind, path: name }) =>
+      kind === 'import-statement' ? { path: name, namespace } : undefined,
+    );
+    build.onLoad({ filter: /^/, namespace }, ({ path: name }) => ({
+      contents: `module.exports = require(${JSON.stringify(name)});`,
+    }));
   },
 };
 

@@ -7,10 +7,13 @@ import type { CpuSeconds, WorkerMessage } from './worker.ts';
 
 const script = join(import.meta.dirname, 'worker.ts');
 const imports = join(import.meta.dirname, '../../bin/imports.mjs');
+const testContext = join(import.meta.dirname, 'test-context.ts');
 const flags = [
   '--max-semi-space-size=16',
   '--import',
   imports,
+  '--import',
+  testContext,
   `--test-reporter=${script}`,
   '--test-reporter-destination=stdout',
 ];
