@@ -7,6 +7,7 @@ import { contentErrors } from '#site/content/errors.ts';
 import { isSizable } from '#site/content/media/file-kinds.ts';
 import type { MediaFile, RegenerateOptions } from '#site/content/media/media.ts';
 import { Malformed, OutOfTime } from '#site/content/media/picture-errors.ts';
+import { type Author, createUsages, type UsageFilter } from '#site/content/media/picture-usages.ts';
 import { originalDimensions } from '#site/content/media/regenerate.ts';
 import { originalPath } from '#site/content/media/store-file.ts';
 import type { Post, Posts } from '#site/content/posts/post.ts';
@@ -17,7 +18,6 @@ import type { Store } from '#store/store.ts';
 import { type AttachmentInfo, attachmentInfo, pdf } from './attachment-info.ts';
 import { thumbnailErrors } from './errors.ts';
 import type { ThumbnailTables } from './tables.ts';
-import { type Author, createUsages, type UsageFilter } from './usages.ts';
 
 export type ThumbnailDeps = Pick<Services, 'store' | 'clock' | 'content' | 'site' | 'settings' | 'siteGroup'>;
 
@@ -42,7 +42,7 @@ export function createThumbnails(deps: ThumbnailDeps) {
   const { media, posts } = content;
   const icons = createSiteIcons(deps);
   const locks = createLocks(deps);
-  const usages = createUsages(deps);
+  const usages = createUsages({ ...deps, changedMeanwhile: thumbnailErrors.changedMeanwhile });
   const info = { media, url: site.url };
 
   const check = async (id: string, mayBePdf: boolean): Promise<CheckedAttachment> => {
