@@ -8,6 +8,7 @@ import { crossSell } from './cross-sell/extension.ts';
 import { embeds } from './embeds/extension.ts';
 import { hub } from './hub/extension.ts';
 import { hubConnector } from './hub-connector/extension.ts';
+import { imageOptimiser } from './image-optimiser/extension.ts';
 import { mediaFolders } from './media-folders/extension.ts';
 import { regenerateThumbnails } from './regenerate-thumbnails/extension.ts';
 import { secsuite } from './secsuite/extension.ts';
@@ -24,6 +25,7 @@ export const extensions: readonly AnyEntry[] = [
   hubConnector,
   testData,
   mediaFolders,
+  imageOptimiser,
   regenerateThumbnails,
   secsuite,
 ];

@@ -8,6 +8,7 @@ import { config as embeds } from './embeds/config.ts';
 import { commands as hubCommands } from './hub/commands.ts';
 import { config as hub } from './hub/config.ts';
 import { config as hubConnector } from './hub-connector/config.ts';
+import { config as imageOptimiser } from './image-optimiser/config.ts';
 import { config as mediaFolders } from './media-folders/config.ts';
 import { commands as thumbnailCommands } from './regenerate-thumbnails/commands.ts';
 import { config as regenerateThumbnails } from './regenerate-thumbnails/config.ts';
@@ -23,6 +24,7 @@ export const configs: readonly OperatorSettings[] = [
   hubConnector,
   testData,
   mediaFolders,
+  imageOptimiser,
   regenerateThumbnails,
   secsuite,
 ];

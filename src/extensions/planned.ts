@@ -12,9 +12,4 @@ export const planned: Readonly<Record<string, PlannedExtension>> = {
     about: 'Pictures put together in galleries and albums.',
     namespaces: ['gallery-ai/v1', 'gallery-background/v1', 'gallery-convert/v1'],
   },
-  'image-optimiser': {
-    title: 'Image optimiser',
-    about: 'Smaller files of the same pictures.',
-    namespaces: ['imgopt/v1'],
-  },
 };

@@ -2,10 +2,9 @@
 import type { Deployment, Missing } from './checker.ts';
 
 const both = {
-  namespaces: ['gallery-ai/v1', 'imgopt/v1', 'gallery-background/v1', 'gallery-convert/v1'],
+  namespaces: ['gallery-ai/v1', 'gallery-background/v1', 'gallery-convert/v1'],
   routes: [
     '/gallery-ai/v1',
-    '/imgopt/v1',
     '/gallery-background/v1',
     '/gallery-convert/v1',
     '/secsuite/rpc/webauthn/register-credential',
@@ -39,7 +38,6 @@ const both = {
     '/gallery-convert/v1/convert-gallery',
     '/gallery-convert/v1/bulk-convert',
     '/gallery-convert/v1/process-gallery',
-    '/imgopt/v1/preset_configs',
   ],
 };
 
