@@ -78,6 +78,9 @@ ratio is the median of several rounds, with the least and the most in brackets; 
 the processor time of the measured process for each request or write. Figures in µs, MB or seconds are ceilings for a machine that
 does nothing else.
 
+Before each release, \`npm run bench -- --against COMMIT --write\` compares this version with the release before, whose commit
+[CHANGELOG.md](../CHANGELOG.md) names. It exits with 1 when an operation takes over 5 % more processor time or memory than before.
+
 ${sections.map(sectionText).join('\n')}`;
 
 /** The same page with these sections measured anew; those it had not come last. */

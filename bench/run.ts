@@ -4,8 +4,10 @@
 //   npm run bench -- reads settling     only these
 //   npm run bench -- --write            everything, and docs/performance.md anew
 //   npm run bench -- --write reads      only this section of it
+//   npm run bench -- --against 41d98aaf this version beside an earlier one, in about ten minutes: before each release
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { canMeasureAgainst, measureAgainst } from './against.ts';
 import { measureBackup } from './backup.ts';
 import { measureBans } from './bans.ts';
 import { measureCalls } from './calls.ts';
@@ -35,7 +37,7 @@ import { measureTestData } from './test-data.ts';
 import { measureThumbnails } from './thumbnails.ts';
 import { measureWrites } from './writes.ts';
 
-const benches: Readonly<Record<string, () => Promise<Section>>> = {
+const benches: Readonly<Record<string, Bench>> = {
   reads: measureReads,
   calls: measureCalls,
   settling: measureSettling,
@@ -65,23 +67,38 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   firewall: measureFirewall,
 };
 
+type Bench = () => Promise<Section>;
+
+/** What is measured, or a sentence that says what is wrong with the words. */
+function chosen(words: readonly string[]): readonly Bench[] | string {
+  const [first, revision, ...others] = words;
+  if (first === '--against') {
+    if (revision === undefined || others.length > 0)
+      return '--against takes one revision, such as the commit that CHANGELOG.md names for a release.';
+    return canMeasureAgainst() ? [() => measureAgainst(revision)] : '--against reads what a process uses from Linux.';
+  }
+  const unknown = words.find((name) => !Object.hasOwn(benches, name));
+  if (unknown !== undefined) return `There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`;
+  return words.length === 0 ? Object.values(benches) : words.map((name) => benches[name]!);
+}
+
 async function run(asked: readonly string[]): Promise<number> {
   const write = asked.includes('--write');
-  const named = asked.filter((name) => name !== '--write');
-  const unknown = named.find((name) => !Object.hasOwn(benches, name));
-  if (unknown !== undefined) {
-    console.error(`There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`);
+  const words = asked.filter((word) => word !== '--write');
+  const measures = chosen(words);
+  if (typeof measures === 'string') {
+    console.error(measures);
     return 2;
   }
   console.log(`${machine()}\n`);
   const sections: Section[] = [];
-  for (const name of named.length > 0 ? named : Object.keys(benches)) {
-    const section = await benches[name]!();
+  for (const measure of measures) {
+    const section = await measure();
     console.log(sectionText(section));
     sections.push(section);
   }
   const place = join(import.meta.dirname, '../docs/performance.md');
-  if (write) writeFileSync(place, named.length === 0 ? page(sections) : renewed(readFileSync(place, 'utf8'), sections));
+  if (write) writeFileSync(place, words.length === 0 ? page(sections) : renewed(readFileSync(place, 'utf8'), sections));
   return sections.every(({ figures }) => figures.every(({ holds }) => holds !== false)) ? 0 : 1;
 }
 

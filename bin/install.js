@@ -163,4 +163,4 @@ function progress() {
   };
 }
 
-module.exports = { install };
+module.exports = { install, progress };

@@ -5,6 +5,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { spawn } = require('node:child_process');
+const { bundle } = require('./bundle.js');
 const { Stop } = require('./stop.js');
 const { compare, runtime } = require('./runtime.js');
 const { missing } = require('./wanted.js');
@@ -19,7 +20,10 @@ async function run({ dev, script, args }) {
     if (missing(root, dev, node.package).length > 0) await require('./install.js').install(root, dev, node.package);
     fs.accessSync(binary, fs.constants.X_OK);
     await compare(node, path.join(root, '.cache', 'runtime-compared'));
-    become(binary, [...flags, path.join(root, script), ...args]);
+    const bundled = dev ? undefined : await bundle(root, console.error);
+    if (bundled === undefined) return become(binary, [...flags, path.join(root, script), ...args]);
+    const main = path.join(bundled, 'main.js');
+    become(binary, [...littleMemory, '--require', traces, main, ...args], path.join(bundled, 'compiled'));
   } catch (error) {
     console.error(error instanceof Stop ? error.message : `Gatehouse could not start: ${error.message}`);
     process.exit(1);
@@ -33,12 +37,13 @@ async function run({ dev, script, args }) {
 const littleMemory = ['--max-semi-space-size=4', '--heap-growing-percent=150'];
 const quickImports = ['--import', pathToFileURL(path.join(__dirname, 'imports.mjs')).href];
 const flags = [...littleMemory, ...quickImports];
+const traces = path.join(__dirname, 'traces.js');
 
 /** Each thread that works on pictures would get a heap of its own from glibc, which keeps what the largest took: hundreds of megabytes. */
 const fewHeaps = { MALLOC_ARENA_MAX: '2' };
 
-function become(binary, args) {
-  const env = { NODE_COMPILE_CACHE: path.join(root, '.cache', 'compiled'), ...fewHeaps, ...process.env };
+function become(binary, args, compiled = path.join(root, '.cache', 'compiled')) {
+  const env = { NODE_COMPILE_CACHE: compiled, ...fewHeaps, ...process.env };
   // The warning that execve is new would come a tick later, in a process that is no more.
   if (process.execve) return process.execve(binary, [binary, ...args], env);
   const follow = ['--require', path.join(__dirname, 'follow.js')];

@@ -16,7 +16,7 @@ describe('whoever keeps the site safe is told', () => {
 
   needs(can, 'curl', 'how to ban, to make rules and to ask more of passwords, and every line does it', async () => {
     const place = await aSitePlace(engine);
-    const { origin } = await place.serve();
+    const { origin } = await place.serve({ GATEHOUSE_SCAN_ROOTS: place.data });
     const page = written('security.md');
     const [rule = ''] = blocks('json', page);
     writeFileSync(join(place.data, 'rule.json'), rule);
@@ -26,13 +26,19 @@ describe('whoever keeps the site safe is told', () => {
       .replace('http://localhost:8080', origin)
       .replace('@rule.json', `@${join(place.data, 'rule.json')}`);
     const answers = await answersTo(script, place);
-    const [seen, found, , locked, paused, running, modules, tries, held] = answers;
-    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 9], JSON.stringify(answers));
+    const [seen, found, , locked, paused, running, modules, tries, held, passkeys, codes, ...later] = answers;
+    const [required, scan, scans, uploads, sites, counts, events] = later;
+    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 18], JSON.stringify(answers));
     assert.deepEqual(found, [{ id: 1, label: '198.51.100.0/24', comment: 'scrapers' }]);
     assert.deepEqual([locked, running], [[], { paused_at: null }]);
     assert.notEqual(paused.paused_at, null);
     assert.equal(modules.length > 40, true);
     assert.equal(tries.max_attempts_host, 7);
+    assert.deepEqual(Object.keys(counts), ['events', 'ips', 'suspicious', 'blocked']);
+    assert.ok([24, 25].includes(Object.keys(events.data).length));
     assert.equal(held.requirement_settings.strength.group.length, 1);
+    assert.deepEqual([passkeys, codes], Array(2).fill({ status: { selected: 'active' } }));
+    assert.equal(required.protect_user_group.length, 1);
+    assert.deepEqual([scan.status, scans[0].id, uploads.scan_uploads, sites], ['clean', scan.id, true, []]);
   });
 });

@@ -9,6 +9,7 @@ const code = sources('src/extensions/secsuite/**/*.ts').filter(({ isTest }) => !
 /** The rooms of the security suite that its parts share, lowest first. */
 const sharedRooms = [
   'disk',
+  'software',
   'addresses',
   'settings',
   'switches',
@@ -22,7 +23,7 @@ const sharedRooms = [
   'lockouts',
 ];
 /** Files of the suite that need no room, so every room may see them. */
-const suiteBasics = /^(?:base|errors|module|setting-schemas)\.ts$/;
+const suiteBasics = /^(?:base|errors|module|setting-schemas|transfer)\.ts$/;
 
 /** The path inside the suite, and the folder that owns it: a shared room, a part as `parts/<name>`, or nothing. */
 function placeInSuite(path: string) {

@@ -26,7 +26,7 @@ const harmlessModules = new Set([
   ...['sqlite', 'stream', 'stream/consumers', 'stream/promises', 'timers/promises', 'tty', 'util', 'zlib'],
 ]);
 const harmlessPackages =
-  /^(?:@faker-js\/faker(?:\/locale\/en)?|@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|@zxcvbn-ts\/(?:core|language-(?:common|en))|entities|fastify|htmlparser2|ipaddr\.js|kysely|maxmind|pino|re2js|sharp|thumbhash|typebox)$/;
+  /^(?:@faker-js\/faker(?:\/locale\/en)?|@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|@zxcvbn-ts\/(?:core|language-(?:common|en))|entities|fastify|htmlparser2|ipaddr\.js|kysely|maxmind|pino|re2js|sharp|thumbhash|typebox|uqr)$/;
 
 const opensNothing = (named: string): boolean =>
   harmlessPackages.test(named) || (named.startsWith('node:') && harmlessModules.has(named.slice('node:'.length)));
@@ -48,6 +48,14 @@ const leaves: readonly Leave[] = [
   { to: /^src\/commands\/serve\.ts$/, module: /^node:module$/, names: ['flushCompileCache'] },
   // For what is read before there are modules; what it loads is seen like any import.
   { to: /^src\/commands\/findings\.ts$/, module: /^node:module$/, names: ['createRequire'] },
+  // Three packages that it names, which open nothing.
+  { to: /^src\/lib\/native\.ts$/, module: /^node:module$/, names: ['createRequire'] },
+  // Where files lie.
+  {
+    to: /^src\/(?:lib\/scripts|commands\/trial)\.ts$/,
+    module: /^node:url$/,
+    names: ['fileURLToPath', 'pathToFileURL'],
+  },
   // A process in which an extension is tried; it may reach nothing.
   { to: /^src\/commands\/trial\.ts$/, module: /^node:child_process$/, names: ['spawn'] },
   { to: /^src\/commands\/trial\/watch\.ts$/, module: /^node:worker_threads$/, names: ['parentPort', 'workerData'] },
@@ -64,7 +72,14 @@ const leaves: readonly Leave[] = [
   { to: /^src\/site\/outgoing\/connect\.ts$/, module: /^node:(?:net|tls)$/ },
   { to: /^src\/site\/outgoing\/look-up\.ts$/, module: /^node:dns\/promises$/, names: ['lookup', 'Resolver'] },
   { to: /^src\/site\/outgoing\/exchange\.ts$/, module: /^undici$/, names: ['Client'] },
+  // Reads what authenticators send. Of what it has for certificates of their makers, nothing is used.
+  { to: /^src\/extensions\/secsuite\/parts\/webauthn\/ceremony\.ts$/, module: /^@simplewebauthn\/server\/helpers$/ },
   // The operator's own.
+  {
+    to: /^src\/extensions\/secsuite\/parts\/site-scanner\/malware\/clamd\.ts$/,
+    module: /^node:net$/,
+    names: ['connect'],
+  },
   { to: /^src\/store\/postgres\//, module: /^pg$/ },
   { to: /^src\/site\/email\//, module: /^nodemailer(?:\/|$)/ },
   { to: /^src\/site\/files\/s3\//, module: /^(?:undici|aws4fetch)$/ },
@@ -122,10 +137,13 @@ const globals = new RegExp(
     .join('|'),
 );
 
-const loads = /\bcreateRequire\b(?: \} from|\(import\.meta\.url\)\('[\w./-]+'\))/g;
+const loads = /\bcreateRequire\b(?: \} from|\(import\.meta\.url\)\('[\w@./-]+'\))/g;
+
+/** They load modules by name where an import would load them too early. */
+const loaders = new Set(['src/commands/findings.ts', 'src/lib/native.ts']);
 
 function loose(path: string, text: string): string[] {
-  const given = path === 'src/commands/findings.ts' ? text.replace(loads, (load) => load.replace(/\w/g, ' ')) : text;
+  const given = loaders.has(path) ? text.replace(loads, (load) => load.replace(/\w/g, ' ')) : text;
   return codeAlone(given)
     .split('\n')
     .filter((line) => globals.test(line));

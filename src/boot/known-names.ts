@@ -18,7 +18,12 @@ export const ownNamespaces: readonly string[] = [
 /** Each extension of content sites and the namespaces it serves, also those that are not in this version. */
 export const bundledNamespaces: Readonly<Record<string, readonly string[]>> = {
   ...namespacesOf(configs.filter(({ separate }) => separate === undefined)),
-  ...Object.fromEntries(Object.entries(planned).map(([name, { namespaces }]) => [name, namespaces])),
+  ...Object.fromEntries(
+    Object.entries(planned).map(([name, { namespaces }]) => {
+      const served = configs.find((one) => one.name === name)?.namespaces ?? [];
+      return [name, [...served, ...namespaces]];
+    }),
+  ),
 };
 
 /** The same of extensions that have a deployment of their own: content sites do not list them. */

@@ -28,17 +28,19 @@ function extrasOf(members: readonly Member[]): Extras {
   const added = members.flatMap(({ extension, use }) =>
     Object.entries(extension.extends ?? {}).map(([type, addition]) => ({ type, addition, extension, use })),
   );
-  const kinds = createKinds();
+  const types = members.flatMap(({ extension }) => extension.types ?? []);
+  const kinds = createKinds(types);
   for (const { type, extension } of added)
     if (kinds.type(type) === undefined)
       throw new AssemblyProblem(`The extension ${extension.name} adds to the type ${type}, which does not exist.`);
   for (const type of new Set(added.map((one) => one.type))) refuseTwice(type, added);
-  return (wanted) =>
+  const extras = (wanted: string) =>
     extraOf(
       added
         .filter(({ type }) => type === wanted)
         .map(({ addition, extension, use }) => ({ by: extension.name, addition, use: () => use })),
     );
+  return Object.assign(extras, { types });
 }
 
 interface AddedBy {

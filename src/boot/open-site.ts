@@ -2,6 +2,7 @@
 // every command that works on the data of a site.
 import { buildTable } from '#kernel/table.ts';
 import { inTime } from '#lib/concurrency.ts';
+import type { ContentType } from '#site/content/types.ts';
 import { type AnyEntry, type Extension, type Program, routesOf } from '#site/extension.ts';
 import { createRoles } from '#site/identity/roles.ts';
 import type { World } from '#site/outgoing/guard.ts';
@@ -84,6 +85,10 @@ const programOf = ({ deployment }: Config, { serves }: OpenOptions): Program => 
   firstGroups: deployment.first_groups,
 });
 
+/** Also of an extension that is named and off: it may be turned on while the site runs, and its records are there. */
+const typesAmong = (known: readonly Extension[], { extensions }: Deployment): ContentType[] =>
+  known.filter(({ name }) => name in extensions).flatMap(({ types = [] }) => types);
+
 const capabilitiesOf = (members: readonly Member[], { deployment }: Config): Set<string> =>
   capabilitiesIn(deployment).union(new Set(members.flatMap(({ extension }) => extension.capabilities ?? [])));
 
@@ -123,6 +128,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
       log,
       roles: createRoles(config.deployment.roles, capabilities.all),
       bundled: cards,
+      types: typesAmong(known, config.deployment),
       version: version(),
       trial,
       followed,

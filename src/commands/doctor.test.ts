@@ -172,7 +172,7 @@ test('what only a serving site can tell is named, and not looked at', async () =
   const { out } = await gatehouse(['doctor', '--port', '0', '--data', fresh()]);
   assert.match(
     out,
-    /\nOnly a site that serves can tell: Scheduled work, Loopback, .*Proxy, Extensions at work, Hub, The address of visitors, Passwords\.\n/,
+    /\nOnly a site that serves can tell: Scheduled work, Loopback, .*Proxy, Extensions at work, Hub, The address of visitors, Passwords, Passkeys\.\n/,
   );
 });
 

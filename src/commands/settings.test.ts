@@ -13,13 +13,13 @@ const fine = ({ code, out, err }: Ended): string => {
   return out;
 };
 
-const groups = ['site', 'discussion', 'embeds', 'hub'];
+const groups = ['site', 'discussion', 'embeds', 'hub', 'media-folders'];
 const asTheyWere = groups.map((group) => ({ group, differs: [] }));
 
 eachEngine('gatehouse settings', (engine) => {
   test('changes what a site is called, shows it and goes back', async () => {
     const { run } = await aMadePlace(engine);
-    const table = ['GROUP       DIFFERS FROM ITS DEFAULT', ...groups.map((group) => `${group.padEnd(12)}nothing`)];
+    const table = ['GROUP          DIFFERS FROM ITS DEFAULT', ...groups.map((group) => `${group.padEnd(15)}nothing`)];
     assert.equal(fine(await run('settings', 'list')), `${table.join('\n')}\n`);
     const set = await run('settings', 'set', 'site', 'title', 'Tea & <b>Cake</b>');
     assert.equal(fine(set), 'site.title is Tea & <b>Cake</b> now.\n');

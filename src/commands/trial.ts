@@ -6,7 +6,9 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { printable } from '#lib/printable.ts';
+import { runningBundle, scriptAt } from '#lib/scripts.ts';
 import { minute, second } from '#lib/spans.ts';
 import type { BundledCard, Extensions, InstalledPackage } from '#site/packages/packages.ts';
 import { sweepTemporary } from '#site/platform/temporary.ts';
@@ -40,8 +42,8 @@ const forgotten = 10 * minute;
 const readable = ['bin', 'src', 'deployments', 'node_modules', 'package.json'];
 /** Among what a process has open, the last is what the trial tells by. */
 const pipes = Array.from({ length: toldBy - 2 }, () => 'pipe' as const);
-const script = join(import.meta.dirname, 'trial/child.ts');
-const quickImports = `--import=${import.meta.resolve('../../bin/imports.mjs')}`;
+const script = fileURLToPath(scriptAt(new URL('trial/child.ts', import.meta.url)));
+const quickImports = runningBundle === undefined ? [`--import=${join(root, 'bin/imports.mjs')}`] : [];
 
 export const createTrial =
   (config: Config, patience: Patience = usual): TrialAmong =>
@@ -99,7 +101,7 @@ async function tried(task: Task, patience: Patience, { data }: Config): Promise<
       `--allow-fs-read=${task.folder}`,
       `--allow-fs-write=${task.folder}`,
       `--max-old-space-size=${mostMegabytes}`,
-      quickImports,
+      ...quickImports,
       script,
     ],
     // No channel of the runtime's: it believes whatever comes by one, and ends with it.
@@ -114,7 +116,7 @@ async function tried(task: Task, patience: Patience, { data }: Config): Promise<
 
 /** Each as it is called, and where it lies: one of them may be a link. */
 async function placesOfProgram(): Promise<string[]> {
-  const named = readable.map((name) => join(root, name));
+  const named = [...readable.map((name) => join(root, name)), ...(runningBundle === undefined ? [] : [runningBundle])];
   return [...new Set([...named, ...(await Promise.all(named.map((place) => realpath(place))))])];
 }
 

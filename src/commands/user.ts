@@ -10,6 +10,7 @@ import type { User } from '#site/identity/users/user.ts';
 import type { Users } from '#site/identity/users/users.ts';
 import { keyOf } from '#site/identity/users/words.ts';
 import { emailFault } from '#site/platform/field-faults.ts';
+import { userCommands } from '../extensions/command-line.ts';
 import { passwordOptions, passwordSource } from './password.ts';
 
 interface Wanted {
@@ -238,5 +239,6 @@ export const command: Family = {
     { name: 'set-email', summary: 'Give somebody another email address', command: setEmail },
     { name: 'set-role', summary: 'Give somebody other roles', command: setRole },
     { name: 'delete', summary: 'Remove somebody for good', command: remove },
+    ...userCommands,
   ],
 };

@@ -28,6 +28,18 @@ const taken: readonly (readonly [
   ['GATEHOUSE_BLOCKLIST_URL', 'https://l.test', ({ security }) => security.blocklistUrl, 'https://l.test'],
   ['GATEHOUSE_PLACES_URL', 'https://p.test', ({ security }) => security.placesUrl, 'https://p.test'],
   ['GATEHOUSE_CAPTCHA_URL', 'https://c.test', ({ security }) => security.captchaUrl, 'https://c.test'],
+  ['GATEHOUSE_ADVISORIES', '/srv/osv', ({ security }) => security.advisories, { kind: 'path', path: '/srv/osv' }],
+  [
+    'GATEHOUSE_ADVISORIES',
+    'https://o.test',
+    ({ security }) => security.advisories,
+    { kind: 'url', url: 'https://o.test' },
+  ],
+  ['GATEHOUSE_CLAMD', '/run/clamd.ctl', ({ security }) => security.clamd, { path: '/run/clamd.ctl' }],
+  ['GATEHOUSE_CLAMD', '[::1]:3310', ({ security }) => security.clamd, { host: '::1', port: 3310 }],
+  ['GATEHOUSE_REPUTATION_URL', 'https://r.test', ({ security }) => security.reputationUrl, 'https://r.test'],
+  ['GATEHOUSE_REPUTATION_KEY', 'k'.repeat(16), ({ security }) => security.reputationKey, 'k'.repeat(16)],
+  ['GATEHOUSE_SCAN_ROOTS', '/srv/a, /srv/b', ({ security }) => security.scanRoots, ['/srv/a', '/srv/b']],
 ];
 
 test('without anything given, a site has no hub, and the security suite defends it', () => {
@@ -52,6 +64,8 @@ const refused: readonly (readonly [name: string, values: readonly string[]])[] =
   ['GATEHOUSE_FRONT_SERVER', ['caddy', 'NGINX']],
   ['GATEHOUSE_SITE_KIND', ['shop', 'Blog']],
   ['GATEHOUSE_BREACHED_URL', ['ftp://b.test', 'b.test']],
+  ['GATEHOUSE_ADVISORIES', ['ftp://o.test/a']],
+  ['GATEHOUSE_CLAMD', ['clamd', 'host:0', 'host:99999', 'unix:/run/clamd.ctl']],
   ['GATEHOUSE_CATALOGUE', ['http://c.test/l.json', 'ftp://c.test/l.json', 'data://x']],
   ['GATEHOUSE_CATALOGUE_KEY', ['x', 'A'.repeat(42), `${'A'.repeat(44)}=`, `${'!'.repeat(43)}=`]],
 ];

@@ -6,6 +6,7 @@ import { blockEditor } from './core-block-editor/extension.ts';
 import { siteHealth } from './core-site-health/extension.ts';
 import { crossSell } from './cross-sell/extension.ts';
 import { embeds } from './embeds/extension.ts';
+import { galleries } from './galleries/extension.ts';
 import { hub } from './hub/extension.ts';
 import { hubConnector } from './hub-connector/extension.ts';
 import { imageOptimiser } from './image-optimiser/extension.ts';
@@ -26,6 +27,7 @@ export const extensions: readonly AnyEntry[] = [
   testData,
   mediaFolders,
   imageOptimiser,
+  galleries,
   regenerateThumbnails,
   secsuite,
 ];

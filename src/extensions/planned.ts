@@ -10,6 +10,6 @@ export const planned: Readonly<Record<string, PlannedExtension>> = {
   galleries: {
     title: 'Galleries',
     about: 'Pictures put together in galleries and albums.',
-    namespaces: ['gallery-ai/v1', 'gallery-background/v1', 'gallery-convert/v1'],
+    namespaces: ['gallery-ai/v1', 'gallery-convert/v1'],
   },
 };

@@ -15,7 +15,7 @@ import type { Resource } from './resource.ts';
 import type { Route } from './route.ts';
 import { type Gathering, shape } from './shape.ts';
 import type { Entry, Match, Table } from './table.ts';
-import type { Upload } from './upload.ts';
+import type { FormFile, Upload } from './upload.ts';
 
 /** What the kernel needs of the site it serves. */
 export interface Site {
@@ -47,6 +47,7 @@ interface Settled {
   readonly form: Sources['form'];
   readonly isUnreadJson: boolean;
   readonly upload: Upload | undefined;
+  readonly files: readonly FormFile[];
 }
 
 /** A matched request with its arguments settled, or with the reason why they are not. */
@@ -123,7 +124,7 @@ async function settle(site: Site, call: Call, match: Match, entry: Entry, caller
     const { args, query } = entry.settleArgs(sources, caller);
     const payload = settlePayload(entry, sources, body.document ?? body.form, caller);
     const { json, form, isUnreadJson = false } = body;
-    return { args, payload, query, json, form, isUnreadJson, upload };
+    return { args, payload, query, json, form, isUnreadJson, upload, files: body.files ?? [] };
   } catch (error) {
     await upload?.release();
     if (error instanceof Problem) return error;
@@ -131,13 +132,16 @@ async function settle(site: Site, call: Call, match: Match, entry: Entry, caller
   }
 }
 
-async function sourcesOf(site: Site, { request }: Call, { upload, bodyLimit }: Route): Promise<Sources> {
-  if (!upload || site.uploadLimit === undefined) return request.sources(bodyLimit ?? site.bodyLimit);
+async function sourcesOf(site: Site, { request }: Call, route: Route): Promise<Sources> {
+  const { upload, formFiles, bodyTooLarge, bodyLimit } = route;
   try {
-    return await request.sources(Math.min(site.uploadLimit, bodyLimit ?? Infinity), 'file');
+    return upload && site.uploadLimit !== undefined
+      ? await request.sources(Math.min(site.uploadLimit, bodyLimit ?? Number.POSITIVE_INFINITY), 'file')
+      : await request.sources(bodyLimit ?? site.bodyLimit, formFiles && 'parts');
   } catch (error) {
-    if (upload === 'optional' && error instanceof Problem && noFile.has(error.code)) return noSources;
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    if (upload === 'optional' && noFile.has(error.code)) return noSources;
+    throw bodyTooLarge && error.code === kernelErrors.bodyTooLarge.code ? bodyTooLarge() : error;
   }
 }
 
@@ -198,7 +202,7 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
   const { call, match, entry, caller, permissions, settled } = prepared;
   const { route } = entry;
   if (settled instanceof Problem) throw settled;
-  const { args, payload, query, isUnreadJson, upload } = settled;
+  const { args, payload, query, isUnreadJson, upload, files } = settled;
   await permissions.demand(entry, args);
   const record = await permissions.record(entry);
   // Answered with success, the client would believe that its arguments were used.
@@ -208,7 +212,19 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
   const fields = route.envelope === undefined ? asked : undefined;
   const wants = (member: string): boolean => fields === undefined || fields.members.has(member);
   const anybody = isForAnybody(prepared, args.context, asked) ? request.face : undefined;
-  const ask = { args, payload, path: match.path, record, caller, upload, use: entry.use, request, wants, anybody };
+  const ask = {
+    args,
+    payload,
+    path: match.path,
+    record,
+    caller,
+    upload,
+    files,
+    use: entry.use,
+    request,
+    wants,
+    anybody,
+  };
   const answer: unknown = await route.handle(ask as never);
   if (answer instanceof Deleted) permissions.forget();
   const until = answer instanceof Lasting ? answer.until : undefined;

@@ -4,12 +4,12 @@ import type { Access } from './access.ts';
 import type { Created, Deleted, Keyed, Lasting, Page, Raw, Stretch, WithStatus } from './answer.ts';
 import type { Caller } from './caller.ts';
 import type { Face } from './faces.ts';
-import type { ErrorBody } from './problem.ts';
+import type { ErrorBody, Problem } from './problem.ts';
 import type { Request } from './request.ts';
 import type { Resource } from './resource.ts';
 import type { Static, TProperties, TSchema, t } from './schema.ts';
 import type { Telling, Told } from './told.ts';
-import type { Upload } from './upload.ts';
+import type { FormFile, Upload } from './upload.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -30,6 +30,8 @@ interface Ask<P extends string, A extends TProperties, B extends TSchema, Row, U
   readonly caller: Caller;
   /** The file that came, where the route takes one. It is gone once the answer is made. */
   readonly upload: Upload | undefined;
+  /** Files in a form, where the route takes them into memory. */
+  readonly files: readonly FormFile[];
   readonly use: Use;
   readonly request: Request;
   /** Whether the client asked for this member of the record: what nobody asked for need not be looked up. */
@@ -97,6 +99,10 @@ interface RouteDefinition<P extends string, A extends TProperties, B extends TSc
    * file reaches the handler, too.
    */
   readonly upload?: true | 'optional';
+  /** Takes small files in a form, which are held in memory up to `bodyLimit`; a JSON body is read as ever. */
+  readonly formFiles?: true;
+  /** Refuses a body that is larger than `bodyLimit`, in place of the usual refusal. */
+  readonly bodyTooLarge?: () => Problem;
   readonly envelope?: Envelope | undefined;
   /** The route's own token: judged here, instead of the site's credentials. */
   readonly credential?: (request: Request, use: Use) => Promise<Caller>;

@@ -23,6 +23,7 @@ import type { AnyStore } from '#store/store.ts';
 import { type Addition, type Extras, type FieldMaker, type FilterMaker, noExtras } from './content/extending.ts';
 import { live } from './content/rendering/live.ts';
 import type { Rendered } from './content/rendering/rendering.ts';
+import type { ContentType } from './content/types.ts';
 import { note, type OwnHealth, ok, type Seen, warning, wrong } from './health/check.ts';
 import type { AbilityMaker, Offer } from './hooks/abilities/ability.ts';
 import type { Counts } from './hooks/counts.ts';
@@ -207,6 +208,8 @@ export interface Extension<Use = unknown, Need extends SharedName = SharedName> 
   readonly tables?: Omit<TableOwner, 'owner'> | undefined;
   /** Capabilities its routes ask for, beyond those of the site. */
   readonly capabilities?: readonly string[];
+  /** Content types of its own, in bundled extensions: `core` serves their records. */
+  readonly types?: readonly ContentType[];
   /** Services of other extensions, by name. One that nobody provides stops the boot. */
   readonly needs?: readonly Need[];
   /** Which of its nouns others may ask for, by name. */

@@ -4,6 +4,7 @@ import { hour } from '#lib/spans.ts';
 import { inSlices } from '#store/slices.ts';
 import { openContent } from './content/open.ts';
 import { sparing } from './content/test-data-mark.ts';
+import type { ContentType } from './content/types.ts';
 import { openMail } from './email/open.ts';
 import { createSpool } from './files/files.ts';
 import { openFiles } from './files/open.ts';
@@ -31,6 +32,8 @@ interface ServicesOptions extends PlatformOptions, Pick<ExtensionsNeeds, 'bundle
   readonly refusalTakes?: number | undefined;
   /** How long the copies of one picture may take together, in milliseconds. */
   readonly picturesTake?: (() => number) | undefined;
+  /** Content types that extensions bring. */
+  readonly types?: readonly ContentType[] | undefined;
 }
 
 export type SiteServices = Awaited<ReturnType<typeof openServices>>;

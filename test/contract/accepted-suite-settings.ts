@@ -210,4 +210,14 @@ export const accepted: readonly Accepted[] = [
     ],
     why: 'Decision (0.3): a map is a map, when it is empty as well',
   },
+  {
+    exchange: 'modules',
+    differs: [
+      'body[].settings.schema.properties.scan_uploads: more',
+      'body[].settings.interactive: a list of some instead of an empty list',
+    ],
+    why: '7.6: uploads are checked when the owner says so',
+  },
+  { exchange: 'settings all', differs: ['body.site-scanner.scan_uploads: more'], why: '7.6: uploads are checked' },
+  { exchange: 'settings/site-scanner', differs: ['body.scan_uploads: more'], why: '7.6: uploads are checked' },
 ];

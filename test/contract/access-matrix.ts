@@ -22,8 +22,22 @@ const tellsNobody = new Set(['GET /core/v2/users/me']);
 /** What is told where the world outside is asked, which is not there. */
 const outside = new Set(['secsuite.discover.cannot-connect']);
 
-/** Whose verdict hangs on an argument or a record that no sample comes upon: the one category that stays, what another method runs. */
+const card = '/secsuite/v1/dashboards/(?P<id>\\d+)/cards/(?P<card>[\\w-]+)';
+const lockout =
+  '/secsuite/v1/dashboards/(?P<id>\\d+)/cards/(?P<card>active-lockouts)/(?P<card_id>\\d+)/lockout/(?P<lockout>\\d+)';
+
+/**
+ * Whose verdict hangs on an argument or a record that no sample comes upon: the one category that stays, what another method runs,
+ * dashboards and cards that nobody has made.
+ */
 const oneWay = new Set([
+  '/secsuite/v1/dashboard-static',
+  '/secsuite/v1/dashboard-available-cards/(?P<card>[\\w_-]+)',
+  '/secsuite/v1/dashboards/(?P<id>\\d+)/cards',
+  card,
+  `${card}/(?P<card_id>\\d+)`,
+  lockout,
+  `${lockout}/ban`,
   '/probe/v1/enveloped',
   '/core/v2/categories/(?P<id>[\\d]+)',
   '/core-abilities/v1/abilities/(?P<name>[a-zA-Z0-9\\-\\/]+?)/run',

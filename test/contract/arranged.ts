@@ -58,6 +58,21 @@ const query = (args: Args): string =>
 /** Of somebody who never asks. */
 const address = (): string => `198.51.100.${++count % 256}`;
 
+/** Of the security suite, with nothing in it. */
+const anExport = {
+  id: 'c0af93af-38d6-4a30-a5c3-d5a05ef093ab',
+  metadata: {
+    title: 'Empty',
+    build: 1,
+    version: '1.0.0',
+    exported_at: '2026-11-20T12:00:00+00:00',
+    exported_by: {},
+    home_url: 'https://site.test',
+    abspath: '',
+  },
+  sources: {},
+};
+
 const titled = async (): Promise<Args> => ({ title: unlike.name!() });
 
 /** What a new record has to say, though no argument alone has to be sent. */
@@ -70,6 +85,9 @@ const needs: Readonly<Record<string, (site: TestSite) => Promise<Args>>> = {
     return { post: id, content: unlike.name!() };
   },
   '/secsuite/v1/bans/(?P<source>database)': async () => ({ host: address() }),
+  '/secsuite/rpc/import/validate': async () => ({ ...anExport }),
+  '/secsuite/rpc/import/transform': async () => ({ export: anExport }),
+  '/secsuite/rpc/import/run': async () => ({ export: anExport }),
   '/secsuite/rpc/ban-users/add-many': async () => ({ bans: [address()] }),
   '/core/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)': async () => ({ context: 'edit' }),
 };

@@ -25,10 +25,16 @@ export interface Verdict extends Missing {
 }
 
 /** A site as it is shipped: the bundled extensions, and no example. */
-export const asShipped = (deployment: Deployment): SiteOptions => ({ deployment, extensions });
+export const asShipped = (deployment: Deployment): SiteOptions => ({
+  deployment,
+  extensions,
+  // Some modules serve their routes only where the site is reached by HTTPS.
+  env: { GATEHOUSE_URL: 'https://site.test' },
+});
 
+/** Likewise, at the URL of the sites that were recorded. */
 export const shipped = (engine: TestEngine, deployment: Deployment): Promise<TestSite> =>
-  aSite(engine, asShipped(deployment));
+  aSite(engine, { deployment, extensions });
 
 export async function verdict({ origin }: TestSite, deployment: Deployment): Promise<Verdict> {
   const lines = (await output(deployment, `${origin}/api/`))

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
-import type { TestSite } from '#test/site.ts';
-import { shipped, type Verdict, verdict } from './checker.ts';
+import { aSite, type TestSite } from '#test/site.ts';
+import { asShipped, shipped, type Verdict, verdict } from './checker.ts';
 import { missing } from './missing.ts';
 
 /** What is in one list and not in the other. */
@@ -16,7 +16,7 @@ for (const deployment of ['a', 'b'] as const) {
     let found: Verdict;
     const known = missing[deployment];
     before(async () => {
-      found = await verdict(await shipped(engine, deployment), deployment);
+      found = await verdict(await aSite(engine, asShipped(deployment)), deployment);
     });
 
     test('what is built is built to the letter', () => {

@@ -101,16 +101,10 @@ export const withoutOwnModules = withoutModules(
 export const later: readonly string[] = [
   '/secsuite/rpc/file-change',
   '/secsuite/rpc/geolocation',
-  '/secsuite/rpc/import',
   '/secsuite/rpc/privilege',
-  '/secsuite/rpc/version-management',
-  '/secsuite/v1/dashboard',
-  '/secsuite/v1/import-export',
-  '/secsuite/v1/site-scanner',
   '/secsuite/v1/strong-passwords',
   '/secsuite/v1/two-factor',
   '/secsuite/v1/user-security-check',
-  '/secsuite/v1/version-management',
 ];
 
 /** Of these exchanges, those about what is served. */

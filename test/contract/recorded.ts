@@ -54,7 +54,10 @@ export function replayOn(site: TestSite, face: Face, filling: Filling): Replay {
     face === 'classic' ? path : path.replace(/^\/wp-json\/wp([/-])/i, '/api/core$1').replace(/^\/wp-json/, '/api');
   const pathOf = (line: string): string => {
     const path = line.split(' ')[1]!.replace(/<[^>]+>/g, (word) => encodeURIComponent(filling.word(word)));
-    const moved = [...places].find(([before]) => path.startsWith(before));
+    // A record may be named below another one.
+    const moved = [...places]
+      .filter(([before]) => path.startsWith(before))
+      .sort(([one], [other]) => other.length - one.length)[0];
     return moved === undefined ? rooted(path) : moved[1] + path.slice(moved[0].length);
   };
   return {

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type TestEngine, testEngine } from '#test/databases.ts';
-import { type Deployment, type Missing, shipped, verdict } from './checker.ts';
+import { aSite } from '#test/site.ts';
+import { asShipped, type Deployment, type Missing, verdict } from './checker.ts';
 
 describe('What is missing', () => {
   const engine = testEngine('sqlite');
@@ -26,7 +27,7 @@ export const missing: Readonly<Record<Deployment, Missing>> = {\n`;
 });
 
 const found = async (engine: TestEngine, deployment: Deployment): Promise<Missing> =>
-  verdict(await shipped(engine, deployment), deployment);
+  verdict(await aSite(engine, asShipped(deployment)), deployment);
 
 const common = (some: readonly string[], others: readonly string[]): string[] =>
   some.filter((one) => others.includes(one));

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +62,8 @@ let lastBegun: Promise<unknown> = Promise.resolve();
  * machine they would wait for each other longer than a connection to the database may take.
  */
 function inTurn(begin: () => Promise<void> | void): Promise<void> {
-  const begun = lastBegun.then(begin);
+  // The tests belong to the suite that is being written, and not to the one that was waited for.
+  const begun = lastBegun.then(AsyncResource.bind(begin));
   lastBegun = begun.catch(() => {});
   waitForSuite(begun);
   return begun;

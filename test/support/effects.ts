@@ -161,7 +161,7 @@ export const effects: Readonly<Record<string, Line>> = {
     effect: notified('backup'),
     shown: ['parts/backup/backups.test.ts'],
   },
-  'two-factor': { none: 'its work comes later', effect: listed('two-factor') },
+  'two-factor': { effect: listed('two-factor'), shown: ['parts/two-factor/two-factor.test.ts'] },
   'strong-passwords': {
     effect: {
       set: [
@@ -201,8 +201,11 @@ export const effects: Readonly<Record<string, Line>> = {
     shown: ['parts/tweaks/tweaks.test.ts'],
   },
   'security-check-pro': { shown: ['tools/tools.test.ts'] },
-  'site-scanner': { none: 'its work comes later' },
-  'malware-scheduling': { none: 'its work comes later', effect: notified('malware-scheduling') },
+  'site-scanner': { shown: ['parts/site-scanner/site-scanner.test.ts'] },
+  'malware-scheduling': {
+    effect: notified('malware-scheduling'),
+    shown: ['parts/site-scanner/site-scanner.test.ts'],
+  },
   'hide-backend': {
     effect: {
       set: ['hide-backend', { enabled: true, ...hidden }, { enabled: false }],
@@ -218,7 +221,14 @@ export const effects: Readonly<Record<string, Line>> = {
     shown: ['lockouts/unlock.test.ts'],
   },
   'online-files': { none: 'it does nothing by itself' },
-  'passwordless-login': { none: 'its work comes later', effect: listed('passwordless-login') },
+  'passwordless-login': {
+    effect: {
+      see: async ({ admin }) => /Sign in with a passkey/.test((await admin.get('/login?reauth=1')).text),
+      on: true,
+      off: false,
+    },
+    shown: ['parts/webauthn/webauthn.test.ts'],
+  },
   'password-expiration': {
     shown: ['parts/passwords/rules.test.ts'],
   },
@@ -238,12 +248,25 @@ export const effects: Readonly<Record<string, Line>> = {
     shown: ['parts/activity/activity.test.ts'],
   },
   'user-security-check': { none: 'its work comes later' },
-  'version-management': { none: 'its work comes later', effect: runs('version-management') },
+  'version-management': {
+    effect: runs('version-management'),
+    shown: ['parts/version-management/version-management.test.ts'],
+  },
   fingerprinting: { none: 'its work comes later', effect: listed('fingerprinting') },
   geolocation: {
     effect: { see: async ({ admin }) => (await admin.get(`${base}/geolocate/8.8.8.8`)).status, on: 200, off: 404 },
     shown: ['parts/geolocation/geolocation.test.ts'],
   },
-  webauthn: { none: 'its work comes later' },
+  webauthn: {
+    effect: {
+      see: async ({ status, admin }) => [
+        (await admin.get(`${base}/webauthn/credentials`)).status,
+        await status('/account/passkeys'),
+      ],
+      on: [200, 302],
+      off: [404, 404],
+    },
+    shown: ['parts/webauthn/webauthn.test.ts', 'parts/webauthn/refusals.test.ts'],
+  },
   'pro-two-factor': { none: 'it does nothing by itself' },
 };

@@ -199,6 +199,8 @@ function configOf(
       GATEHOUSE_ALLOW_INSECURE_CREDENTIALS: 'on',
       // Most tests look at the very files that they sent.
       GATEHOUSE_OPTIMISE_UPLOADS: 'off',
+      // Around its data folder lie those of other tests.
+      GATEHOUSE_SCAN_ROOTS: place.data,
       ...env,
     },
   });

@@ -1,6 +1,7 @@
 // Progress of work that may keep its thread for long: on SQLite a large database is saved by one statement, and others wait until then.
 import { Worker } from 'node:worker_threads';
 import type { BusyProgress } from '#cli/progress.ts';
+import { scriptAt } from '#lib/scripts.ts';
 
 /** So often it says how far a step has come, in milliseconds; a new step it says at once. */
 const every = 250;
@@ -17,7 +18,7 @@ export function createBusyProgress(stepOf: (doing: string) => string, stderr: No
       thread?.postMessage(doing);
     },
     async during(work) {
-      const one = new Worker(new URL('./telling.ts', import.meta.url));
+      const one = new Worker(scriptAt(new URL('./telling.ts', import.meta.url)));
       one.on('error', () => {}); // the work goes on untold
       thread = one;
       if (now !== '') one.postMessage(now);

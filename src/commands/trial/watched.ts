@@ -1,6 +1,7 @@
 // What ends the process of a trial from inside, whatever the extension does there.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { scriptAt } from '#lib/scripts.ts';
 
 export interface Watched {
   /** From now on the process has so many bytes more than it has now. */
@@ -9,7 +10,7 @@ export interface Watched {
 
 /** From here on the process ends with its `parent`, and no other thread is started. */
 export async function watched(parent: number): Promise<Watched> {
-  const watch = new Worker(new URL('./watch.ts', import.meta.url), { workerData: parent });
+  const watch = new Worker(scriptAt(new URL('./watch.ts', import.meta.url)), { workerData: parent });
   await once(watch, 'online');
   watch.unref();
   process.permission.drop('worker');

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { eachEngine, testEngine } from '#test/databases.ts';
-import { gatehouseFed, startGatehouse } from '#test/gatehouse.ts';
+import { spawned, startGatehouse } from '#test/gatehouse.ts';
 import { needsRoot } from '#test/needs.ts';
 import { moving, noisy, picture } from '#test/pictures.ts';
 import { aSitePlace } from '#test/serving.ts';
@@ -125,7 +125,7 @@ describe('gatehouse thumbnails regenerate', () => {
     const { run, where, env, data } = await aSitePlace(engine);
     await run('migrate');
     const about = ['--email', 'admin@hillside.example', '--role', 'administrator', '--password-stdin'];
-    await gatehouseFed('a long password\n', ['user', 'create', 'admin', ...about, ...where], env);
+    await spawned(['user', 'create', 'admin', ...about, ...where], env, undefined, 'a long password\n');
     const seeded = await run('seed', '--media', '20', '--terms', '0', '--users', '0', '--posts', '3', '--pages', '0');
     assert.equal(seeded.code, 0, seeded.err);
     const originals = new Map(

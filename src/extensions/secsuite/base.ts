@@ -22,6 +22,8 @@ export interface Behalf {
   readonly caller: Asker;
   /** Asks inside the write whether they still may; throws what refuses. */
   again?(tx: Transaction<AnyTables>): Promise<void>;
+  /** Whether they would still manage, were it these groups that do; by the groups that are known, without it. */
+  wouldManage?(groups: readonly string[]): boolean;
 }
 
 /** Handlers get the behalf of their caller from this; groups decide who may. */

@@ -1,5 +1,5 @@
 // The commands of the security suite, each loaded when it is asked for.
-import type { DoctorAction, ListedCommand } from '#cli/command.ts';
+import type { DoctorAction, Family, ListedCommand } from '#cli/command.ts';
 
 export const commands: readonly ListedCommand[] = [
   {
@@ -7,7 +7,27 @@ export const commands: readonly ListedCommand[] = [
     summary: 'Let in again whom the security suite keeps out',
     load: () => import('./commands/secsuite.ts'),
   },
+  {
+    name: 'security',
+    summary: 'Export or import the configuration of the security suite',
+    load: () => import('./commands/security.ts'),
+  },
   { name: 'logs', summary: 'What the security suite wrote down', load: () => import('./commands/logs.ts') },
+];
+
+/** Commands that stand among those about users. */
+export const userCommands: Family['members'] = [
+  {
+    name: 'reset-second-factor',
+    summary: 'Turn two-factor authentication off for a user who lost their phone',
+    command: {
+      name: 'user reset-second-factor',
+      about: `Deletes the authenticator app, the recovery codes and the remembered devices of a user who has lost them, and emails the
+user about it. If two-factor authentication is required for them, a code is emailed to them at the next sign-in, and they set it up again.`,
+      words: [{ name: 'LOGIN', meaning: 'The name they sign in with, or their email address' }],
+      run: async (ask) => (await import('./commands/reset-second-factor.ts')).resetSecondFactor(ask),
+    },
+  },
 ];
 
 export const doctorActions: readonly DoctorAction[] = [

@@ -24,7 +24,21 @@ interface SecuritySettings {
   readonly placesUrl: string | undefined;
   /** Asked instead of the provider of the CAPTCHA. */
   readonly captchaUrl: string | undefined;
+  /** Where known vulnerabilities are listed, in the format of OSV: a file, a folder or a URL. */
+  readonly advisories: AdvisorySource | undefined;
+  readonly clamd: ClamdAddress | undefined;
+  readonly reputationUrl: string | undefined;
+  readonly reputationKey: string | undefined;
+  /** Where forgotten sites are looked for; the folder around the data folder without it. */
+  readonly scanRoots: readonly string[] | undefined;
 }
+
+export type AdvisorySource =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'url'; readonly url: string };
+
+/** The socket of a ClamAV daemon. */
+export type ClamdAddress = { readonly path: string } | { readonly host: string; readonly port: number };
 
 declare module '#lib/operator.ts' {
   interface Operator {
@@ -39,6 +53,27 @@ function siteKind(text: string): SiteKind {
 function frontServer(text: string): 'nginx' | 'apache' {
   return text === 'nginx' || text === 'apache' ? text : read.refuse('nginx or apache');
 }
+
+function advisorySource(text: string, cwd: string): AdvisorySource {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return { kind: 'url', url: text };
+  return { kind: 'path', path: read.path(text, cwd) };
+}
+
+function clamdAddress(text: string): ClamdAddress {
+  if (text.startsWith('/')) return { path: text };
+  const found = /^(\[[\da-f:]+\]|[a-z\d.-]+):(\d{1,5})$/i.exec(text);
+  const port = Number(found?.[2] ?? 0);
+  if (found === null || port < 1 || port > 65_535)
+    return read.refuse('the path of a socket, or a host with its port, such as 127.0.0.1:3310');
+  return { host: found[1]!.replace(/^\[|\]$/g, ''), port };
+}
+
+const folderList = (text: string, cwd: string): readonly string[] =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map((one) => read.path(one, cwd));
 
 const settings = settingsTable({
   securitySuite: {
@@ -97,6 +132,41 @@ const settings = settingsTable({
     shown: 'the provider of the captcha',
     value: 'url',
     meaning: 'Where answers to captchas are verified, instead of at their provider',
+    file: true,
+  },
+  advisories: {
+    parse: advisorySource,
+    shown: 'none: the short list that comes with the program',
+    value: 'file|folder|url',
+    meaning: 'Known vulnerabilities in the format of OSV, for scans of the site',
+    file: true,
+  },
+  clamd: {
+    parse: clamdAddress,
+    shown: 'none: built-in signatures only',
+    value: 'socket|host:port',
+    meaning: 'The ClamAV daemon that looks for malware, such as `/run/clamav/clamd.ctl`',
+    file: true,
+  },
+  reputationUrl: {
+    parse: read.baseUrl,
+    shown: 'none: nobody is asked',
+    value: 'url',
+    meaning: 'A service that says whether the site is on a list of dangerous sites',
+    file: true,
+  },
+  reputationKey: {
+    parse: read.token,
+    shown: 'none',
+    value: 'key',
+    meaning: 'The key for the service of `reputation-url`',
+    confidential: true,
+  },
+  scanRoots: {
+    parse: folderList,
+    shown: 'the folder around the data folder',
+    value: 'folder,…',
+    meaning: 'Folders in which forgotten sites are looked for',
     file: true,
   },
 });

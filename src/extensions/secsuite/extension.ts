@@ -64,6 +64,7 @@ function createSuite(services: SuiteServices): Suite {
   });
   const nouns = makeNouns(services, shared);
   nouns.tools.provide(merged((part) => part.tools?.(nouns)));
+  nouns.transfer.provide(every(({ transfers }) => transfers?.(nouns)));
   nouns.notices.provide(every(({ notices }) => notices?.map((source) => (actions) => source(nouns, actions))));
   const ready = Promise.all(nouns.followed.map((one) => one.ready)).then(async () => {
     if (services.program.isServing) await startParts(nouns, services.log);

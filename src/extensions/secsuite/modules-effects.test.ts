@@ -29,7 +29,6 @@ describe('What modules do', () => {
       unseen.map(({ id }) => [id, effects[id]?.none]),
       [
         ['privilege', 'its work comes later'],
-        ['webauthn', 'its work comes later'],
         ['pro-two-factor', 'it does nothing by itself'],
       ],
     );

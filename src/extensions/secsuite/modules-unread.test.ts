@@ -25,19 +25,13 @@ const isRead = (id: string, name: string): boolean =>
 /** Settings that nothing reads, while the code has their words for other things. */
 const sameWord = new Set([
   ...['recaptcha.register', 'ssl.admin', 'feature-flags.enabled'],
-  ...[
-    'two-factor.exclude_group',
-    'pro-two-factor.protect_user_group',
-    'geolocation.maxmind_lite',
-    'fingerprinting.group',
-    'passwordless-login.group',
-  ],
+  ...['geolocation.maxmind_lite', 'fingerprinting.group'],
+  ...['global.build', 'backup.zip'],
+  // Named among what no export holds.
+  ...['global.use_cron', 'global.cron_test_time'],
+  ...['update_details', 'is_software_outdated', 'first_seen'].map((name) => `version-management.${name}`),
   ...['version-management.core_automatic_updates', 'version-management.plugin_automatic_updates'],
-  ...[
-    'version-management.theme_automatic_updates',
-    'version-management.scan_for_old_sites',
-    'site-scanner.vulnerabilities',
-  ],
+  ...['version-management.theme_automatic_updates', 'version-management.packages', 'site-scanner.vulnerabilities'],
 ]);
 
 describe('Settings of modules', () => {

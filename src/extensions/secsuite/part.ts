@@ -19,6 +19,7 @@ import type { Notification } from './notifications/notification.ts';
 import type { Shared } from './shared.ts';
 import type { Task } from './tools/tasks.ts';
 import type { Doing } from './tools/tools.ts';
+import type { TransferSource } from './transfer.ts';
 
 /** The services of other extensions that parts use. */
 export type SuiteNeed = 'userSearch';
@@ -80,6 +81,8 @@ export interface PartUse<Use> extends PartFacts {
   readonly notices?: readonly NoticeSource<Use>[];
   /** What the tools of its modules do, by name. */
   tools?(use: Use): Readonly<Record<string, Doing>>;
+  /** What of it is exported for another site, and how it is imported there. */
+  transfers?(use: Use): readonly TransferSource[];
   counters?(use: Use): Promise<Readonly<Record<string, number>>>;
   readonly health?: Extension<Use>['health'];
   /** Several parts may listen to one event. */

@@ -18,6 +18,7 @@ import { captchaPart } from './parts/captcha/part.ts';
 import { configRulesPart } from './parts/config-rules/part.ts';
 import { corePart } from './parts/core/part.ts';
 import { coreSaltsPart } from './parts/core-salts/part.ts';
+import { dashboardPart } from './parts/dashboard/part.ts';
 import { discoverPart } from './parts/discover/part.ts';
 import { fileChangePart } from './parts/file-change/part.ts';
 import { filePermissionsPart } from './parts/file-permissions/part.ts';
@@ -60,6 +61,7 @@ const parts = [
   lockoutsPart,
   noticesPart,
   actorsPart,
+  dashboardPart,
   agentsPart,
   firewallPart,
   configRulesPart,

@@ -40,6 +40,8 @@ async function aHouse(engine: TestEngine) {
 const bodies: Readonly<Record<string, object>> = {
   '/secsuite/rpc/discover': { url: 'http://site.test' },
   '/secsuite/rpc/global/detect-ip': { proxy: 'disabled' },
+  '/secsuite/rpc/import/transform': { export: {} },
+  '/secsuite/rpc/import/run': { export: {} },
   '/secsuite/rpc/ban-users/add-many': { bans: ['203.0.113.7'] },
   '/secsuite/v1/bans/(?P<source>database)': { host: '203.0.113.7', created_by: { type: 'user', id: '1' } },
   '/secsuite/v1/firewall/rules': { name: 'A', config: rule },
@@ -47,17 +49,31 @@ const bodies: Readonly<Record<string, object>> = {
   '/secsuite/v1/user-groups': { label: 'A', roles: ['subscriber'] },
 };
 
+/** The same of queries. */
+const queries: Readonly<Record<string, string>> = { '/secsuite/v1/dashboard/events': 'events=lockout-host' };
+
+/** Cards are there for those alone who see a dashboard with them. */
+const cards = '/secsuite/v1/dashboard-available-cards/(?P<card>[\\w_-]+)';
+
 /** How somebody is to be answered. */
-const answerTo = ({ route, method }: Way, isSomebody: boolean): string =>
-  notices.test(route) && isSomebody ? (method === 'GET' ? '200 []' : '404') : isSomebody ? '403' : '401';
+function answerTo({ route, method }: Way, isSomebody: boolean): string {
+  if (route === cards) return '404';
+  if (!isSomebody) return '401';
+  if (!notices.test(route)) return '403';
+  return method === 'GET' ? '200 []' : '404';
+}
 
 eachEngine('Whoever does not manage', (engine) => {
   test('is refused by every route, at whichever face', async () => {
     const { site, ways } = await aHouse(engine);
-    const faces = (path: string) => [`/api${path}`, `/wp-json${path}`, `/?rest_route=${encodeURIComponent(path)}`];
+    const faces = (path: string, query = '') => [
+      `/api${path}?${query}`,
+      `/wp-json${path}?${query}`,
+      `/?rest_route=${encodeURIComponent(path)}&${query}`,
+    ];
     for (const who of [site, site.as('subscriber'), site.as('editor')])
       for (const way of ways)
-        for (const at of faces(way.path)) {
+        for (const at of faces(way.path, queries[way.route])) {
           const body = way.method === 'GET' ? undefined : (bodies[way.route] ?? {});
           const { status, text } = await who.request(way.method, at, { body });
           const answer = status === 200 ? `200 ${text}` : String(status);

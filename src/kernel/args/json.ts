@@ -17,10 +17,10 @@ const broken = (code: 1 | 4 | 5, why: string): Problem =>
   });
 
 /** The value of a body; `undefined` when it is empty. */
-export function readJson(bytes: Uint8Array): unknown {
+export function readJson(bytes: Uint8Array, most = mostValues): unknown {
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
-  refuseExcess(bytes);
+  refuseExcess(bytes, most);
   const value = parse(text);
   return mayHoldTraps(text) ? cleanValue(value) : value;
 }
@@ -42,7 +42,7 @@ function parse(text: string): unknown {
 }
 
 /** Counts brackets and commas outside strings, without recursion and before anything is built. */
-function refuseExcess(bytes: Uint8Array): void {
+function refuseExcess(bytes: Uint8Array, most: number): void {
   if (bytes.length <= deepest) return;
   let depth = 0;
   let values = 1;
@@ -56,8 +56,8 @@ function refuseExcess(bytes: Uint8Array): void {
       if (depth > deepest) throw broken(1, `it is nested more than ${deepest} levels deep`);
     } else if (isClosing(byte)) depth--;
   }
-  if (values > mostValues)
-    throw kernelErrors.bodyTooLarge(`The body holds more than ${mostValues} values; please send it in parts.`);
+  if (values > most)
+    throw kernelErrors.bodyTooLarge(`The body holds more than ${most} values; please send it in parts.`);
 }
 
 /** `[` or `{`. */

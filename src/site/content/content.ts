@@ -29,13 +29,15 @@ import { createContentRights, createUnseen } from './rights.ts';
 import { toldPosts } from './tables.ts';
 import { termHooks } from './terms/post-hooks.ts';
 import { createTerms } from './terms/terms.ts';
-import { createKinds } from './types.ts';
+import { type ContentType, createKinds } from './types.ts';
 
 /** What the operator says of content once and for all. */
 export interface ContentOptions {
   readonly config: Config;
   /** How long the copies of one picture may take together, in milliseconds. */
   readonly picturesTake?: (() => number) | undefined;
+  /** Content types that extensions bring. */
+  readonly types?: readonly ContentType[] | undefined;
 }
 
 export interface ContentNeeds extends Platform {
@@ -63,13 +65,13 @@ function siteReads({
   };
 }
 
-export function createContent(platform: ContentNeeds, { config, picturesTake }: ContentOptions) {
+export function createContent(platform: ContentNeeds, { config, picturesTake, types }: ContentOptions) {
   const { url, addresses, trashDays, revisions } = config;
   const offset = config.deployment.settings.gmt_offset;
   const uploads = `${url}/${config.uploadsPath}`;
   const needs = { ...platform, url, uploads, offset, trashDays };
   const { store, site } = needs;
-  const kinds = createKinds([], structureOf(addresses.post)?.isLikePages);
+  const kinds = createKinds(types, structureOf(addresses.post)?.isLikePages);
   const metaKeys = createMetaKeys();
   const { now, zone, frontPage } = siteReads(needs);
   const filter = createTextFilter(uploads);

@@ -3,8 +3,9 @@
 import { compile } from '#kernel/args/validate.ts';
 import type { Asker, Schema, Static, TProperties, TSchema } from '#kernel/schema.ts';
 import { Contained, type ContainedNeeds, createContained, failedTopic } from './contained.ts';
-import type { AddedOrder, Also, Changing, Conditions, Post } from './posts/post.ts';
+import type { AddedOrder, Also, Changing, Conditions, Post, PostInput } from './posts/post.ts';
 import type { Writing } from './tables.ts';
+import type { ContentType } from './types.ts';
 
 /** Written as methods, so that a declaration fits where its nouns are not known. */
 interface AddedField<Use, S extends TSchema = TSchema> {
@@ -20,13 +21,26 @@ interface AddedField<Use, S extends TSchema = TSchema> {
    * field are not cached, because nothing says when the field changes. Files (`attachment`) are never in that cache.
    */
   readonly rests?: readonly string[];
+  /** Part of the text: the password of the record closes it, too. */
+  readonly ofText?: true;
   /**
    * Lists can be sorted by the field: `orderby` takes its name. The order narrows nothing, so the total of the list holds. Records
    * without a value come last.
    */
   readonly order?: AddedOrder;
+  /**
+   * What was sent, as columns of the record itself: its history, search and transfer keep it then. Asked before the write, with what
+   * else was sent of the record, and the record where there is one.
+   */
+  said?(value: Static<S>, record: SaidRecord, use: Use, asker: Asker): PostInput | Promise<PostInput>;
   /** Keeps what was sent, in the write of the record. What it throws leaves nothing of the write. `asker`: who sent it. */
   keep?(tx: Writing, post: Post, value: Static<S>, use: Use, asker: Asker): Promise<void>;
+}
+
+/** A record that is about to be written. */
+export interface SaidRecord {
+  readonly said: PostInput;
+  readonly post: Post | undefined;
 }
 
 /** A condition that leaves at most some hundred records. The list reads these first and sorts them. */
@@ -61,6 +75,8 @@ export interface Addition<Use> {
 export interface Extra {
   readonly fields: TProperties;
   readonly filters: TProperties;
+  /** Fields that the password of the record closes. */
+  readonly ofText: ReadonlySet<string>;
   /** Fields that lists can be sorted by. */
   readonly orders: readonly string[];
   /** The tables that the fields read; undefined when a field does not say. */
@@ -75,6 +91,13 @@ export interface Extra {
   ): Promise<Map<number, Record<string, unknown>>>;
   /** What the filters that were sent ask of the records of a list. */
   conditions(args: Readonly<Record<string, unknown>>, asker: Asker): Promise<Conditions>;
+  /** What was sent of the record, with what the fields make of it. */
+  saying(
+    said: PostInput,
+    args: Readonly<Record<string, unknown>>,
+    post: Post | undefined,
+    asker: Asker,
+  ): Promise<PostInput>;
   /** What is to be kept of the fields that were sent, in the write of the record. */
   keeping(
     args: Readonly<Record<string, unknown>>,
@@ -83,7 +106,11 @@ export interface Extra {
 }
 
 /** By the name of the type. */
-export type Extras = (type: string) => Extra;
+export interface Extras {
+  (type: string): Extra;
+  /** The content types of the extensions that are on. */
+  readonly types: readonly ContentType[];
+}
 
 /** An addition, and the nouns of the extension that makes it: asked for when they are needed, for then they are made. */
 interface Added {
@@ -106,6 +133,7 @@ export function extraOf(added: readonly Added[]): Extra {
   const ordered = fields.filter(({ field }) => field.order !== undefined);
   const isCacheable = fields.every(({ field }) => field.rests !== undefined);
   return {
+    ofText: new Set(fields.filter(({ field }) => field.ofText).map(({ name }) => name)),
     orders: ordered.map(({ name }) => name),
     rests: isCacheable ? restsOf(fields.map(({ field }) => field.rests ?? [])) : undefined,
     orderOf: (name) => ordered.find((one) => one.name === name)?.field.order,
@@ -131,6 +159,15 @@ export function extraOf(added: readonly Added[]): Extra {
       };
     },
 
+    async saying(said, args, post, asker) {
+      let all = said;
+      for (const { name, field, use } of fields) {
+        if (args[name] === undefined || field.said === undefined) continue;
+        all = { ...all, ...(await field.said(args[name], { said: all, post }, use(), asker)) };
+      }
+      return all;
+    },
+
     keeping(args, asker) {
       const sent = fields.filter(
         ({ name, field }) => args[name] !== undefined && !(field.schema as Schema).readonly && field.keep !== undefined,
@@ -153,7 +190,7 @@ export function along(extra: Extra, sent: object, asker: Asker): Pick<Changing, 
   return alongside === undefined ? {} : { alongside };
 }
 
-export const noExtras: Extras = () => extraOf([]);
+export const noExtras: Extras = Object.assign(() => extraOf([]), { types: [] });
 
 /** The values of a field that an extension adds to records. What goes wrong takes the field out of this one reading, and nothing else. */
 interface Asked {

@@ -1,8 +1,12 @@
-// What extensions add to signing in: they are asked before it and after a wrong password, add steps to it, and judge new passwords.
+// What extensions add to signing in: they are asked before it and after a wrong password, add steps and ways to sign in, and judge new
+// passwords.
 // They say so by `services.identity.checks`.
 import type { Html } from '#lib/html.ts';
 import type { Origin } from '../platform/events.ts';
 import type { LoginFailure, User } from './users/user.ts';
+
+/** How users show who they are on the sign-in page. */
+export type SignInWay = 'password' | 'webauthn';
 
 /** Somebody at the door. */
 export interface Attempt {
@@ -10,7 +14,7 @@ export interface Attempt {
   readonly login: string;
   /** The user it names, if there is one. */
   readonly user: User | undefined;
-  readonly by: 'password' | 'application_password';
+  readonly by: SignInWay | 'application_password';
   readonly from: Origin;
   /** The credential is the right one: only where it comes from is still to be judged. */
   readonly isRight?: true;
@@ -24,9 +28,35 @@ export interface FailedAttempt extends Attempt {
 
 /** How a user showed who they are when the sign-in began. */
 export interface Shown {
-  readonly by: 'password';
-  readonly password: string;
+  readonly by: SignInWay;
+  /** Only of a sign-in by password. */
+  readonly password?: string | undefined;
   readonly from: Origin;
+  /** Has the browser keep something, whatever becomes of the sign-in. */
+  setCookie(cookie: StepCookie): void;
+}
+
+/** A cookie that a step gives. `seconds`: how long the browser keeps it; 0 deletes it. */
+export interface StepCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly seconds: number;
+}
+
+/** A way to sign in without the password. The form names it as `method`, and sends a proof. */
+export interface SignInMethod {
+  /** Unique on the site. */
+  readonly name: Exclude<SignInWay, 'password'>;
+  /** Uses the proof up. What it throws refuses, and the sign-in counts as failed. */
+  prove(user: User | undefined, form: Fields): Promise<User>;
+}
+
+/** A page that users reach from their account. */
+export interface AccountLink {
+  readonly path: string;
+  readonly title: string;
+  /** What they can do there or how things stand, in sentences. */
+  readonly about: string;
 }
 
 /** What is wrong with an answer, by the name of the field. */
@@ -40,6 +70,8 @@ export interface StepForm extends Loaded {
   /** The fields. */
   readonly body: Html;
   readonly button: string;
+  /** Further buttons, below the first one, which is the one that the Enter key presses. */
+  readonly others?: Html;
 }
 
 export interface StepAnswer {
@@ -50,12 +82,17 @@ export interface StepAnswer {
   readonly from: Origin;
   /** Uses the sign-in up. A task calls it in its own write, and leaves it alone when it throws: the sign-in is over. */
   use(): Promise<void>;
+  setCookie(cookie: StepCookie): void;
 }
 
 /** Empty, once the step is done. */
 export interface StepResult {
   /** It is not done: it is asked again. */
   readonly faults?: StepFaults;
+  /** Nothing was answered and nothing is wrong: it is asked again, for this reason. */
+  readonly again?: string;
+  /** Something changed meanwhile that the sign-in does not know of: it ends, and the user begins another. */
+  readonly over?: true;
   /** The step has set this password: the sign-in goes on with it. */
   readonly password?: string;
 }
@@ -129,6 +166,7 @@ export interface Check {
   failed?(attempt: FailedAttempt): void | Promise<void>;
   /** What a sign-in asks besides the password. */
   readonly step?: Step;
+  readonly method?: SignInMethod;
   /** After the right password and the last step, before a session begins. What it throws refuses. */
   entering?(user: User, attempt: Attempt): void | Promise<void>;
   /** Why it cannot be chosen, as a sentence. */
@@ -139,6 +177,8 @@ export interface Check {
   besides?(form: FormName, query: Fields): Besides | undefined;
   /** What every page of the public site loads for it. */
   everywhere?(): Loaded | undefined;
+  /** Pages about how this user signs in. */
+  account?(user: User): readonly AccountLink[] | Promise<readonly AccountLink[]>;
   /** Whether addresses of authors say nothing of the name they sign in with. */
   hidesLogins?(): boolean;
 }
@@ -152,12 +192,14 @@ export interface Checks {
   /** The steps that a user is to take, in this order. */
   due(user: User, shown: Shown): Promise<readonly DueStep[]>;
   step(name: string): Step | undefined;
+  method(name: string): SignInMethod | undefined;
   entering(user: User, attempt: Attempt): Promise<void>;
   /** The first fault that anybody finds. */
   password(chosen: Chosen): Promise<string | undefined>;
   lost(lost: Lost): Promise<void>;
   besides(form: FormName, query: Fields): readonly Besides[];
   everywhere(): readonly Loaded[];
+  account(user: User): Promise<readonly AccountLink[]>;
   hidesLogins(): boolean;
 }
 
@@ -194,6 +236,7 @@ export function createChecks(): Checks {
       return due;
     },
     step: stepNamed,
+    method: (name) => [...all].find(({ method }) => method?.name === name)?.method,
     async entering(user, attempt) {
       for (const check of all) await check.entering?.(user, attempt);
     },
@@ -209,6 +252,11 @@ export function createChecks(): Checks {
     },
     besides: (form, query) => [...all].flatMap((check) => check.besides?.(form, query) ?? []),
     everywhere: () => [...all].flatMap((check) => check.everywhere?.() ?? []),
+    account: async (user) => {
+      const links: AccountLink[] = [];
+      for (const check of all) links.push(...((await check.account?.(user)) ?? []));
+      return links;
+    },
     hidesLogins: () => [...all].some((check) => check.hidesLogins?.() === true),
   };
 }

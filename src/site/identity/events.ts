@@ -1,17 +1,18 @@
 // What identity raises.
+import type { Attempt } from './checks.ts';
 import type { Session } from './sessions/rows.ts';
 import type { LoginFailure, User } from './users/user.ts';
 
 declare module '../platform/events.ts' {
   interface SiteEvents {
-    'login.succeeded': { readonly user: User; readonly by: 'password' | 'application_password'; readonly from: Origin };
+    'login.succeeded': { readonly user: User; readonly by: Attempt['by']; readonly from: Origin };
     'login.failed': {
       /** What was given as the name, shortened; never the password. */
       readonly login: string;
       /** The user it names, if there is one. */
       readonly user: User | undefined;
       readonly reason: LoginFailure;
-      readonly by: 'password' | 'application_password';
+      readonly by: Attempt['by'];
       readonly from: Origin;
     };
     'session.ended': { readonly user: User; readonly sessions: number };

@@ -7,6 +7,7 @@ import type {
   ApplicationPassword,
   NewApplicationPassword,
 } from '../identity/application-passwords/application-passwords.ts';
+import type { AccountLink } from '../identity/checks.ts';
 import type { ListedSession, Session } from '../identity/sessions/sessions.ts';
 import { moverCapability } from '../transfer/import/sent/how.ts';
 import { secretNote } from './authorise-sheets.ts';
@@ -77,7 +78,7 @@ ${who(house, guest)}
 ${emailForm(house, guest, faults, typed.email)}
 <h2>Your password</h2>
 ${passwordForm(house, guest, faults)}
-<h2>Apps that act for you</h2>
+${furtherPages(house, await house.identity.checks.account(guest.user))}<h2>Apps that act for you</h2>
 <p>Each app has a password of its own, so that you can take one back without disturbing the others.</p>
 ${apps(house, guest, held)}${available ? newApp(house, guest, faults.name, typed.name) : unavailable}
 ${moving(house, guest)}<h2>Your sessions</h2>
@@ -87,6 +88,17 @@ ${await ownSessions(house, guest)}
 ${asking('Sign out on all devices …', accountForm(house, guest, 'sign-out-everywhere', html`<button class="wrong">Yes, sign out everywhere</button>`))}`,
   });
 }
+
+/** Pages of extensions about how the user signs in. */
+const furtherPages = ({ at }: House, links: readonly AccountLink[]): Html | undefined =>
+  links.length === 0
+    ? undefined
+    : html`<h2>More about signing in</h2>
+<ul>${links.map(
+        ({ path, title, about }) => html`<li><a class="link" href="${at(path)}">${title}</a>: ${about}</li>
+`,
+      )}</ul>
+`;
 
 const who = (house: House, guest: Session): Html => {
   const { name, login, email, roles } = guest.user;

@@ -36,11 +36,13 @@ const isMendable = ({ status }: Problem): boolean =>
 
 interface Field {
   readonly name: string;
+  /** Where a page has several fields of this name. */
+  readonly id?: string | undefined;
   readonly label: string;
   readonly type?: 'text' | 'password' | 'email' | undefined;
   readonly value?: string | undefined;
   /** What a password keeper may fill in. */
-  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'email' | 'off';
+  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'email' | 'one-time-code' | 'off';
   readonly hint?: string | undefined;
   /** What is wrong with what was typed. */
   readonly fault?: string | undefined;
@@ -51,15 +53,15 @@ interface Field {
 }
 
 export function field({ name, label, type = 'text', value = '', autocomplete, ...more }: Field): Html {
-  const { hint, fault, faultIn, focus = false, longest } = more;
-  const described = [hint && `${name}-hint`, fault && `${name}-fault`, faultIn].filter(Boolean).join(' ');
+  const { id = name, hint, fault, faultIn, focus = false, longest } = more;
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`, faultIn].filter(Boolean).join(' ');
   const isWrong = fault !== undefined || faultIn !== undefined;
   return html`<div class="field">
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required${longest && html` maxlength="${longest}"`}${
+<label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required${longest && html` maxlength="${longest}"`}${
     autocomplete === 'username' && html` autocapitalize="none" spellcheck="false"`
-  }${described !== '' && html` aria-describedby="${described}"`}${isWrong && html` aria-invalid="true"`}${focus && html` autofocus`}>
-${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+  }${autocomplete === 'one-time-code' && html` inputmode="numeric" autocapitalize="none" spellcheck="false"`}${described !== '' && html` aria-describedby="${described}"`}${isWrong && html` aria-invalid="true"`}${focus && html` autofocus`}>
+${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${fault && html`<p class="fault" id="${id}-fault">${fault}</p>`}
 </div>`;
 }
 

@@ -73,12 +73,14 @@ async function goOn(
   visit: Visit,
   guest: Guest,
   house: House,
-  { started, pending }: SignInOutcome,
+  { started, pending, cookies = [] }: SignInOutcome,
 ): Promise<PageAnswer | undefined> {
-  if (pending !== undefined) return stepForm(visit, house, pending, Object.keys(pending.faults).length > 0 ? 400 : 403);
+  const kept = cookies.map(({ name, value, seconds }) => cookieFor(house, name, value, seconds));
+  if (pending !== undefined)
+    return stepForm(visit, house, pending, Object.keys(pending.faults).length > 0 ? 400 : 403, kept);
   if (started === undefined) return undefined;
   if (guest !== undefined) await house.identity.sessions.end(guest);
-  const given = [cookieOfSession(house, started)];
+  const given = [cookieOfSession(house, started), ...kept];
   return redirect(goalOf(visit, house), {
     headers: { 'Set-Cookie': cookieIn(visit, stepCookie) === undefined ? given : [...given, noStep(house)] },
   });
@@ -98,18 +100,24 @@ export async function signInStep(visit: Visit, guest: Guest, house: House): Prom
   return (await goOn(visit, guest, house, outcome)) ?? stepOver(visit, house);
 }
 
-function stepForm(visit: Visit, house: House, { key, form }: PendingSignIn, status: number): PageAnswer {
+function stepForm(
+  visit: Visit,
+  house: House,
+  { key, form }: PendingSignIn,
+  status: number,
+  cookies: readonly string[] = [],
+): PageAnswer {
   return page(house, {
     title: form.title,
     ...sheetOf([form]),
     status,
-    headers: { 'Set-Cookie': cookieFor(house, stepCookie, key, signInLife / second) },
+    headers: { 'Set-Cookie': [cookieFor(house, stepCookie, key, signInLife / second), ...cookies] },
     body: html`${note(form.reason)}
 <form method="post" action="${house.at(stepPath)}">
 ${hidden('redirect_to', returnTo(askedFor(visit), house.url) ?? '')}
 ${form.body}
 <button class="full">${form.button}</button>
-</form>
+${form.others}</form>
 <p><a class="link" href="${house.at(signInPath)}">Back to sign in</a></p>`,
   });
 }

@@ -5,15 +5,15 @@ import type { Route } from '#kernel/route.ts';
 import type { Context } from '#kernel/schema.ts';
 import { contentErrors } from '#site/content/errors.ts';
 import { statuses as all, type Status } from '#site/content/statuses.ts';
-import { createKinds, type Kinds } from '#site/content/types.ts';
+import { type ContentType, createKinds, type Kinds } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { coreErrors } from '../errors.ts';
 import { taxonomyRoutes } from './taxonomies.ts';
 import { typeRoutes } from './types.ts';
 
-export function routes(tools: Toolkit<Core>): Route[] {
-  const kinds = createKinds();
+export function routes(tools: Toolkit<Core>, types: readonly ContentType[]): Route[] {
+  const kinds = createKinds(types);
   return [...typeRoutes(tools, kinds), ...statusRoutes(tools, kinds), ...taxonomyRoutes(tools, kinds)];
 }
 

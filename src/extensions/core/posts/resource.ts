@@ -70,7 +70,10 @@ export function postResource(
   const own = postFields(tools, served);
   const taken = Object.keys(extra.fields).find((name) => name in own);
   if (taken !== undefined) throw new TypeError(`Records of the type ${type.name} have a field ${taken} of their own.`);
-  const extras = Object.keys(extra.fields).map((name): [string, Read] => [name, (post) => post.extra[name]]);
+  const extras = Object.keys(extra.fields).map((name): [string, Read] => [
+    name,
+    (post) => (extra.ofText.has(name) && isHidden(post) ? undefined : post.extra[name]),
+  ]);
   return tools.resource({
     name: type.name,
     fields: { ...own, ...tools.t.unlisted(extra.fields) },

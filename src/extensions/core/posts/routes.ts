@@ -58,7 +58,8 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })) }),
       handle: async ({ args, payload, caller, use, wants }) => {
         if (payload.id) throw coreErrors.postExists();
-        return created(await use.posts.add(type, saidOf(args, served), { caller, editing: true, wants }, extra, args));
+        const said = await extra.saying(saidOf(args, served), args, undefined, caller);
+        return created(await use.posts.add(type, said, { caller, editing: true, wants }, extra, args));
       },
     }),
     route({
@@ -87,9 +88,10 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       summary: `Change one of the ${type.labels.toLowerCase()}`,
       access: mayEdit,
       args: { ...id, ...ordered({ ...resource.updateArgs, status: t.optional(status) }, argumentOrder) },
-      handle: ({ args, record, caller, use, wants }) => {
+      handle: async ({ args, record, caller, use, wants }) => {
         demandWritable(args.status, record.status);
-        return use.posts.change(record, saidOf(args, served), { caller, editing: true, wants }, extra, args);
+        const said = await extra.saying(saidOf(args, served), args, record, caller);
+        return use.posts.change(record, said, { caller, editing: true, wants }, extra, args);
       },
     }),
     route({

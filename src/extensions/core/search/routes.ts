@@ -2,7 +2,7 @@
 
 import { few, shortTerm } from '#kernel/bounds.ts';
 import type { Route } from '#kernel/route.ts';
-import { createKinds } from '#site/content/types.ts';
+import { type ContentType, createKinds } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import type { Asked, Found } from './found.ts';
@@ -12,8 +12,8 @@ const whatever = 'any';
 type Sort = 'post' | 'term' | 'post-format';
 
 /** What may be looked for, by the sort of thing it is. */
-function subtypesOf(): Record<Sort, readonly string[]> {
-  const { types, taxonomies } = createKinds();
+function subtypesOf(added: readonly ContentType[]): Record<Sort, readonly string[]> {
+  const { types, taxonomies } = createKinds(added);
   return {
     post: types.filter(({ name, viewable }) => viewable && name !== 'attachment').map(({ name }) => name),
     term: taxonomies.filter((one) => one.public).map(({ name }) => name),
@@ -44,9 +44,9 @@ function resultResource({ t, resource }: Toolkit<Core>, subtypes: readonly strin
   });
 }
 
-export function routes(tools: Toolkit<Core>): Route[] {
+export function routes(tools: Toolkit<Core>, added: readonly ContentType[]): Route[] {
   const { route, t, page, perPage, offsetOf } = tools;
-  const known = subtypesOf();
+  const known = subtypesOf(added);
   const subtypes = [...known.post, ...known.term];
   const ids = (description: string) => t.list(t.integer(), { default: [], description, check: few });
 

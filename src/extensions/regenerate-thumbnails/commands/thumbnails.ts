@@ -1,5 +1,5 @@
 import { type Ask, type Command, Failed, type Family, json, type Word, WrongUse } from '#cli/command.ts';
-import { bar, showing } from '#cli/progress.ts';
+import { bar } from '#cli/progress.ts';
 import { number } from '#cli/table.ts';
 import { printable, printableJson } from '#lib/printable.ts';
 import type { BulkRuns, RunOptions, RunProgress, RunResult } from '../bulk-run.ts';
@@ -58,7 +58,7 @@ async function run(ask: Ask, options: RunOptions, runs: BulkRuns): Promise<numbe
     skipped: (one) => ask.note(printable(`Skipped ${one.id}: ${one.message} (${one.code})`)),
     progress: pace.report,
   });
-  const result = await showing(pace.line, work).catch((error) => {
+  const result = await ask.progress.during(pace.line, work).catch((error: unknown) => {
     ask.note('It was not finished; the same command goes on from here.');
     throw error;
   });

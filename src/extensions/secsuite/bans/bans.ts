@@ -9,6 +9,7 @@ import type { During } from '#store/writing.ts';
 import { addressOf, type Block, covers, isRange, written } from '../addresses/block.ts';
 import type { Behalf } from '../base.ts';
 import { suiteErrors } from '../errors.ts';
+import type { ImportRun } from '../transfer.ts';
 import { type Enforced, keyOf } from './enforced.ts';
 import { readLines } from './forms.ts';
 import { type BanPage, coveringBan, coveringBans, findBan, listBans, newestBans, type Wanted } from './listing.ts';
@@ -24,6 +25,8 @@ export interface NewBan {
   readonly block: Block;
   readonly actor: Actor | null;
   readonly comment: string;
+  /** Now, without it. */
+  readonly createdAt?: Date;
 }
 
 type Again = Behalf['again'];
@@ -49,6 +52,13 @@ export interface Bans {
   addMany(lines: readonly string[], actor: Actor, asking: Asking): Promise<number[]>;
   /** Within a write of somebody else, who has `refresh` called once it stands. Nothing, where it is banned already. */
   addWithin(tx: Transaction<BanTables>, during: Pick<During, 'lock'>, ban: NewBan): Promise<Ban | undefined>;
+  /** Adds these within a write under way, as `addMany` does; the caller has `refresh` called once that stands. */
+  importWithin(
+    writing: Pick<ImportRun, 'tx' | 'during' | 'self'>,
+    bans: readonly NewBan[],
+  ): Promise<{ refused: number; duplicates: number }>;
+  /** All of them, the newest first. */
+  all(): Promise<Ban[]>;
   /** Has this process enforce what was written. */
   refresh(): Promise<void>;
   change(id: number, comment: string | undefined, again?: Again): Promise<Ban>;
@@ -76,7 +86,7 @@ const inserting =
   (tx, bans) =>
     tx
       .insertInto('secsuite_bans')
-      .values(bans.map((ban) => rowOf(ban, clock())))
+      .values(bans.map((ban) => rowOf(ban, ban.createdAt ?? clock())))
       .onConflict((conflict) => conflict.column('host').doNothing())
       .returningAll()
       .execute();
@@ -115,6 +125,7 @@ export function createBans({ store, clock, enforced, isAuthorised }: BanNounDeps
     allCovering: (block) => coveringBans(store.db, block),
     newest: (many) => newestBans(store.db, many),
     count: () => countBans(store.db),
+    all: () => store.db.selectFrom('secsuite_bans').selectAll().orderBy('id', 'desc').execute(),
     add: async (ban, asking) => {
       if (asking !== undefined && keepsOut(ban.block, asking.self)) throw suiteErrors.cannotBanSelf();
       if (isAuthorised(ban.block)) throw suiteErrors.cannotBanAuthorizedHost();
@@ -141,6 +152,7 @@ export function createBans({ store, clock, enforced, isAuthorised }: BanNounDeps
       return ids;
     },
     addWithin,
+    importWithin: importing(insert, isAuthorised),
     refresh: enforced.refresh,
     change: (id, comment, again) =>
       store.write(async (tx) => {
@@ -160,6 +172,15 @@ export function createBans({ store, clock, enforced, isAuthorised }: BanNounDeps
     },
   };
 }
+
+const importing =
+  (insert: Insert, isAuthorised: BanNounDeps['isAuthorised']): Bans['importWithin'] =>
+  async ({ tx, during, self }, bans) => {
+    await during.lock(order);
+    const allowed = bans.filter(({ block }) => !keepsOut(block, self) && !isAuthorised(block));
+    const added = await insertAll(insert, tx, allowed);
+    return { refused: bans.length - allowed.length, duplicates: allowed.length - added.length };
+  };
 
 async function countBans(db: Store<BanTables>['db']): Promise<number> {
   const counted = db.selectFrom('secsuite_bans').select((of) => of.fn.countAll<number>().as('all'));

@@ -6,6 +6,7 @@ import { flag, forAll, settingsCard, when } from '../setting-schemas.ts';
 import { banSeams } from './open.ts';
 import { banRoutes } from './routes.ts';
 import { banMigrations, quietBanTables } from './tables.ts';
+import { bansSource } from './transfer.ts';
 
 const whileListed = when({ enable_ban_lists: [true] });
 
@@ -66,6 +67,7 @@ export const bansPart = part({
     leftOut: { secsuite_bans: ['secsuite_bans', 'secsuite_bans_lifted'] },
   },
   counters: async ({ enforced }) => ({ bans: enforced.size }),
+  transfers: ({ bans }) => [bansSource(bans)],
   routes: ({ tools, gate, use, isRunning }) => {
     const routes = banRoutes(tools, banSeams(gate));
     const isOn = isRunning('ban-users');

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Unavailable } from '#lib/failures.ts';
 
@@ -85,5 +85,34 @@ export async function beginningOf(path: string, most: number): Promise<Buffer> {
     return bytes.subarray(0, bytesRead);
   } finally {
     await file.close();
+  }
+}
+
+/** A file, or a stream. Of more than so many bytes, one byte more is read, by which its reader refuses it. */
+export async function readAll(source: string | NodeJS.ReadableStream, most: number): Promise<Buffer> {
+  if (typeof source === 'string')
+    return beginningOf(source, most + 1).catch((error) => {
+      throw unusable(source, error.code);
+    });
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of source) {
+    pieces.push(Buffer.from(piece));
+    size += piece.length;
+    if (size > most) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Readable by the user alone who runs the program. */
+const ownOnly = 0o600;
+
+/** A file that is not there yet, unless it may be replaced. */
+export async function writeNew(path: string, text: string, isReplaced: boolean): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: isReplaced ? 'w' : 'wx', mode: ownOnly, flush: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw unusable(path, code === 'EEXIST' ? 'it exists already; add --force to replace it' : code);
   }
 }

@@ -11,8 +11,18 @@ import type { Store } from '#store/store.ts';
 import type { Work } from '#store/writing.ts';
 import type { Behalf } from '../base.ts';
 import { suiteErrors } from '../errors.ts';
+import type { ImportRun } from '../transfer.ts';
 import { type Group, isConfigured, isTwin, matcherOf, type Parts, type Somebody } from './group.ts';
-import { eraseGroup, insertGroup, insertMember, readGroups, type Tables, thoseThere, updateGroup } from './rows.ts';
+import {
+  eraseAllGroups,
+  eraseGroup,
+  insertGroup,
+  insertMember,
+  readGroups,
+  type Tables,
+  thoseThere,
+  updateGroup,
+} from './rows.ts';
 
 export type Said = Parts & Pick<Group, 'label'>;
 
@@ -40,6 +50,12 @@ interface GroupWrites {
   include(id: string, who: Somebody): Promise<void>;
   /** A user is gone. */
   forget(user: number): Promise<void>;
+  /** Deletes all groups and makes these, within a write under way. What is answered is called once that stands. */
+  replaceAll(writing: Pick<ImportRun, 'tx' | 'during'>, groups: readonly (Said & ById)[]): Promise<() => Promise<void>>;
+}
+
+interface ById {
+  readonly id: string;
 }
 
 export interface Groups extends GroupWrites {
@@ -51,6 +67,8 @@ export interface Groups extends GroupWrites {
   /** Without waiting: in the order of `list`. */
   readonly ids: readonly string[];
   has(id: string): boolean;
+  /** Whom groups match, as a write under way sees them. */
+  matchablesIn(db: Reads<Tables>): Promise<Matchables>;
   /** Whether it is made of anything: not, when it was made of users alone who are gone. */
   isOfSomebody(id: string): boolean;
   /** A group that is gone matches nobody. */
@@ -93,6 +111,17 @@ export function createGroups({ store, clock, roles, unique, failed, stopping }: 
     find: (id) => findGroup(store.db, id),
 
     ...createGroupWrites({ store, clock, unique, snapshot }),
+    async matchablesIn(db) {
+      const all = await readGroups(db);
+      const matchers = new Map(all.map((group) => [group.id, matcherOf(group, roles)]));
+      return createMatchables({
+        list: async () => all,
+        ids: [...matchers.keys()],
+        has: (id) => matchers.has(id),
+        isOfSomebody: (id) => all.some((group) => group.id === id && isConfigured(group)),
+        matches: (id, who) => matchers.get(id)?.(who) ?? false,
+      });
+    },
 
     get ids() {
       return [...snapshot.now.keys()];
@@ -156,6 +185,17 @@ function createGroupWrites({ store, clock, unique, snapshot }: GroupWriteDeps): 
         if ((await group.executeTakeFirst()) === undefined || !(await thoseThere(tx, [who.id])).has(who.id)) return;
         await insertMember(tx, id, who.id);
       });
+    },
+
+    async replaceAll({ tx, during }, groups) {
+      await during.lock(lockName);
+      await eraseAllGroups(tx);
+      const there = await thoseThere(tx, [...new Set(groups.flatMap(({ users }) => users))]);
+      for (const group of groups) {
+        const users = [...new Set(group.users)].filter((id) => there.has(id));
+        await insertGroup(tx, group.id, { ...group, users }, instant(clock()));
+      }
+      return () => snapshot.refresh();
     },
 
     async forget(user) {

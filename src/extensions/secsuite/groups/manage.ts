@@ -21,7 +21,7 @@ export interface Manage {
   /** Whether they hold `secsuite_manage`. */
   allows(caller: Asker): boolean;
   /** Whether they would, if these were the groups that manage. */
-  wouldAllow(groups: readonly string[], caller: Asker): boolean;
+  wouldAllow(groups: readonly string[], caller: Asker, known?: Known): boolean;
   /** Of a user who does not ask just now. */
   isManager(who: Somebody): boolean;
   /** Whether they may make dashboards: managers, and the groups that are let. */
@@ -30,19 +30,22 @@ export interface Manage {
   behalfOf(caller: Caller): Behalf;
 }
 
+/** The groups that decide: those of the site, or those that a write under way would make. */
+type Known = Pick<Matchables, 'isOfSomebody' | 'matches'>;
+
 interface Needs {
   /** The lists of groups as they are set. */
   readonly settings: Pick<Settings, 'of'>;
-  readonly matchables: Pick<Matchables, 'isOfSomebody' | 'matches'>;
+  readonly matchables: Known;
   readonly roles: Roles;
   readonly doing: DoingFor;
 }
 
 export function createManage({ settings, matchables, roles, doing }: Needs): Manage {
   /** Where no group manages that is there and of somebody, whoever runs the site does: else nobody could, and nobody could change it. */
-  const would = (groups: readonly string[], who: Somebody): boolean =>
-    groups.some(matchables.isOfSomebody)
-      ? matchables.matches(groups, who)
+  const would = (groups: readonly string[], who: Somebody, known: Known = matchables): boolean =>
+    groups.some(known.isOfSomebody)
+      ? known.matches(groups, who)
       : roles.capabilitiesOf(who.roles).has('manage_options');
   const isManager = (who: Somebody): boolean => would(settings.of('global').manage_group, who);
   const allows = (caller: Asker): boolean => {
@@ -53,9 +56,9 @@ export function createManage({ settings, matchables, roles, doing }: Needs): Man
   return {
     allows,
     isManager,
-    wouldAllow(groups, caller) {
+    wouldAllow(groups, caller, known) {
       const user = userOf(caller);
-      return user !== undefined && would(groups, user);
+      return user !== undefined && would(groups, user, known);
     },
     mayMakeDashboards(caller) {
       const user = userOf(caller);

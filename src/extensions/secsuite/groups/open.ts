@@ -24,7 +24,7 @@ export function openGroups(
   const matchables = createMatchables(groups);
   const listed = () => listedOf(running());
   const manage = createManage({ settings, matchables, roles, doing });
-  guardGlobal(settings, manage.wouldAllow);
+  guardGlobal(settings, (list, caller) => manage.wouldAllow(list, caller));
   return {
     groups,
     matchables,

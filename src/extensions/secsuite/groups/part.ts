@@ -6,6 +6,7 @@ import { hidden, settingsCard } from '../setting-schemas.ts';
 import { groupRoutes } from './group-routes.ts';
 import { matchableRoutes } from './matchable-routes.ts';
 import { groupMigrations } from './tables.ts';
+import { groupsSource } from './transfer.ts';
 
 const userGroups = {
   id: 'user-groups',
@@ -41,6 +42,7 @@ export const groupsPart = part({
   },
   on: { 'user.deleted': ({ user }, { groups }) => groups.forget(user.id) },
   start: ({ firstGroups }) => firstGroups(),
+  transfers: ({ groups }) => [groupsSource(groups)],
   routes: ({ tools, gate, roles, listed, hrefOf }) => {
     const wiring = { ...gate, roles, listed, hrefOf };
     return { v1: [...groupRoutes(tools, wiring), ...matchableRoutes(tools, wiring)] };

@@ -105,3 +105,8 @@ export async function eraseGroup(tx: Tx, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('secsuite_groups').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0;
 }
+
+export async function eraseAllGroups(tx: Tx): Promise<void> {
+  await tx.deleteFrom('secsuite_group_members').execute();
+  await tx.deleteFrom('secsuite_groups').execute();
+}

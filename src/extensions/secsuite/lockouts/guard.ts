@@ -95,9 +95,18 @@ export function createLockCheck(needs: CheckDeps): Pick<Check, 'attempt' | 'fail
   };
 }
 
-/** The account is not counted where its owner came by a link: others have locked it. */
-const accountOf = ({ login, user, from }: FailedAttempt, { enforced }: CheckDeps): Pick<Strike, 'user' | 'username'> =>
-  user === undefined ? { username: login } : enforced.isSpared(user.id, from) ? {} : { user };
+/**
+ * The account is not counted where its owner came by a link: others have locked it. A passkey cannot be guessed, so failures with one
+ * count for the IP address alone.
+ */
+function accountOf(
+  { login, user, from, by }: FailedAttempt,
+  { enforced }: CheckDeps,
+): Pick<Strike, 'user' | 'username'> {
+  if (by === 'webauthn') return user === undefined && login !== '' ? { username: login } : {};
+  if (user === undefined) return { username: login };
+  return enforced.isSpared(user.id, from) ? {} : { user };
+}
 
 function createLockOn({ enforced, isConfigured, lets }: CheckDeps) {
   const found = ({ login, user, from, isRight }: Attempt): Lock | undefined => {

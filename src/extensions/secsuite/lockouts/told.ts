@@ -86,12 +86,18 @@ const reasons: Readonly<Record<FailedAttempt['reason'], string>> = {
   invalid_email: 'There is no user with this address.',
   incorrect_password: 'The password is wrong.',
   incorrect_proof: 'The password is right, and a further answer is wrong.',
+  incorrect_passkey: 'The passkey did not prove who signs in.',
   application_passwords_disabled: 'Application passwords are not taken here.',
 };
 
+const ways: Readonly<Record<FailedAttempt['by'], readonly [source: string, way: string]>> = {
+  password: ['login_page', 'username_and_password'],
+  webauthn: ['login_page', 'webauthn'],
+  application_password: ['rest_api', 'header_http_basic_auth'],
+};
+
 export function failureEntry({ login, user, by, reason }: FailedAttempt, code: string): Event {
-  const [source, way] =
-    by === 'password' ? ['login_page', 'username_and_password'] : ['rest_api', 'header_http_basic_auth'];
+  const [source, way] = ways[by];
   return {
     module: 'brute_force',
     code,

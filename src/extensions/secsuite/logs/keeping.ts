@@ -14,6 +14,7 @@ import type { Store } from '#store/store.ts';
 import { forget, rotate } from '../disk/log-lines.ts';
 import type { ModuleSettings } from '../settings/types.ts';
 import { headOf, type NewEntry, toTheSecond } from './entry.ts';
+import { countEvents } from './events.ts';
 import { type FileSettings, fileFor } from './log-file.ts';
 import { type LogTables, totalOf, totalsOf } from './tables.ts';
 
@@ -31,6 +32,7 @@ export function createKeep(store: LogStore): Keep {
       const rows = entries.map((entry) => ({ ...entry, kind: kindOf(entry) }));
       const ids = await inserted(tx, rows);
       await count(tx, rows, 1);
+      await countEvents(tx, entries);
       return { ids, numbers };
     });
     known = numbers; // not before they are there for good

@@ -19,6 +19,7 @@ import {
   type NewEntry,
   toTheSecond,
 } from './entry.ts';
+import { countEvents, createEvents, type Events } from './events.ts';
 import { createKeep, createRetention, type KeptSettings, kindsIn, type Retention } from './keeping.ts';
 import { entriesOf, type Listed, listed, type Wanted } from './list.ts';
 import { createLogFile, fileFor } from './log-file.ts';
@@ -88,6 +89,8 @@ export interface Operation {
 
 export interface Logs extends Retention {
   write(event: Event): void;
+  /** Resolves with the id of the entry once it is kept; with 0 if the log goes to a file alone. */
+  record(event: Event): Promise<number>;
   /** Resolves once it is kept that it began. */
   operation(module: string, code: string, data?: unknown): Promise<Operation>;
   /** With what was logged by this process before, unless that takes long. */
@@ -97,6 +100,8 @@ export interface Logs extends Retention {
   every(filters: Filters): AsyncIterable<Entry>;
   /** What comes after this one, at each look. */
   newcomers(filters: Filters, after: number): () => Promise<Entry[]>;
+  /** What was counted for dashboards. */
+  readonly events: Events;
   /** Resolves once everything that was logged before is kept. */
   flush(): Promise<void>;
   /** Keeps what waits; what is logged later is lost. */
@@ -142,6 +147,10 @@ export function createLogs(needs: LogNeeds): Logs {
   const write = (event: Event): void => writer.add(entryOf(event, needs.asking()));
   return {
     write,
+    async record(event) {
+      const [id = 0] = await deliver([entryOf(event, needs.asking())]);
+      return id;
+    },
     async operation(module, code, data) {
       const start: Event = { module, code, type: 'process-start', data };
       const [id = 0] = await deliver([entryOf(start, needs.asking())]);
@@ -162,6 +171,7 @@ export function createLogs(needs: LogNeeds): Logs {
     newcomers: (filters, after) => newcomers(store.db, filters, after),
     flush: () => writer.flush(),
     end: () => writer.end(),
+    events: createEvents(store),
     ...createRetention({ store, clock, settings: needs.settings }),
   };
 }
@@ -230,7 +240,13 @@ function delivering({ store, settings, log }: LogNeeds): (entries: readonly NewE
   return async (entries) => {
     const { log_type, ...rest } = settings();
     const ids = log_type === 'file' ? [] : await keep(entries);
+
     if (log_type !== 'database') await file(fileFor(rest), entries);
+    // The file has the entries already, so they are not delivered again when they cannot be counted.
+    if (log_type === 'file')
+      await store
+        .write((tx) => countEvents(tx, entries))
+        .catch((error) => log.error({ err: error }, 'Events of the security log could not be counted'));
     return ids;
   };
 }

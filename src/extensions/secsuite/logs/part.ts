@@ -1,9 +1,15 @@
 // The security log.
 import { day } from '#lib/spans.ts';
 import { part } from '../part.ts';
+import type { Shared } from '../shared.ts';
 import { about } from './named.ts';
 import { logRoutes } from './routes.ts';
 import { derivedLogTables, logMigrations, quietLogTables } from './tables.ts';
+
+const purge = async ({ base, logs }: Pick<Shared, 'base' | 'logs'>, signal: AbortSignal) => {
+  await logs.purge(signal);
+  await logs.events.purge(base.clock(), signal);
+};
 
 export const logsPart = part({
   name: 'logs',
@@ -22,6 +28,6 @@ export const logsPart = part({
       },
     },
   },
-  tasks: [{ name: 'purge-log-entries', every: day, run: ({ logs }, signal) => logs.purge(signal) }],
+  tasks: [{ name: 'purge-log-entries', every: day, run: purge }],
   routes: ({ tools, gate, facts }) => ({ v1: logRoutes(tools, gate.manager, facts.logNames) }),
 });

@@ -17,6 +17,8 @@ export interface LogTables extends DailyCountTables {
     /** Of the entry. */
     readonly id: number;
   };
+  /** One row for each IP address and day on which it logged something. */
+  secsuite_log_addresses: { address: string; day: string };
   secsuite_log_kinds: { id: number; module: string; head: string; type: string };
 }
 
@@ -28,7 +30,7 @@ export const totalsOf = (db: Pick<Reads<LogTables>, 'selectFrom'>) =>
   db.selectFrom('secsuite_log_kinds').select(sql<string>`'secsuite-log ' || id`.as('name'));
 
 /** Nobody keeps an answer that rests on them, so nobody hears of their writes. */
-export const quietLogTables = ['secsuite_logs', 'secsuite_logs_data', 'secsuite_log_kinds'];
+export const quietLogTables = ['secsuite_logs', 'secsuite_logs_data', 'secsuite_log_kinds', 'secsuite_log_addresses'];
 
 /**
  * Counted again when a backup is restored: entries may have been left out of it. Until daily counts came into one table these had a table
@@ -46,6 +48,7 @@ async function countAll(tx: Transaction<AnyTables>): Promise<void> {
 export const logMigrations: TableOwner['migrations'] = [
   { name: '0001-suite-logs', up: (change) => makeTables(change) },
   { name: '0002-suite-log-days', up: (change) => moveTotals(change) },
+  { name: '0003-suite-log-addresses', up: (change) => makeAddresses(change) },
 ];
 
 async function makeTables(change: SchemaChange): Promise<void> {
@@ -73,6 +76,44 @@ async function moveTotals({ db }: SchemaChange): Promise<void> {
     select 'secsuite-log ' || kind, day, cast(user_id as text), entries from secsuite_log_totals`.execute(db);
   await db.schema.dropTable('secsuite_log_totals').execute();
 }
+
+async function makeAddresses({ db, table, column }: SchemaChange): Promise<void> {
+  await table('secsuite_log_addresses')
+    .addColumn('address', column.text, (c) => c.notNull())
+    .addColumn('day', column.text, (c) => c.notNull())
+    .addPrimaryKeyConstraint('secsuite_log_addresses_key', ['address', 'day'])
+    .execute();
+  await db.schema
+    .createIndex('secsuite_log_addresses_by_day')
+    .on('secsuite_log_addresses')
+    .columns(['day', 'address'])
+    .execute();
+  await sql`insert into secsuite_log_addresses (address, day)
+    select distinct remote_ip, substr(created_at, 1, 10) from secsuite_logs where remote_ip <> ''`.execute(db);
+  await sql`insert into daily_counts (name, day, subject, count)
+    select 'secsuite-address-gaps', day, before, count(*) from (
+      select day, coalesce(lag(day) over (partition by address order by day), '') as before from secsuite_log_addresses
+    ) as days group by day, before`.execute(db);
+  for (const [event, module, head, type] of eventsOfKinds)
+    await sql`insert into daily_counts (name, day, subject, count)
+      select 'secsuite-events', day, ${event}, sum(count) from daily_counts where name in (
+        select 'secsuite-log ' || id from secsuite_log_kinds
+        where module = ${module} and head = ${head} and (type = ${type} or ${type} = '')
+      ) group by day
+      on conflict (name, day, subject) do update set count = daily_counts.count + excluded.count`.execute(db);
+}
+
+/** Entries that were kept before events were counted count as well, as far as their kinds tell. */
+const eventsOfKinds = [
+  ['local-brute-force', 'brute_force', 'invalid-login', ''],
+  ['local-brute-force', 'brute_force', 'auto-ban-admin-username', ''],
+  ['network-brute-force', 'ipcheck', 'failed-login-by-blocked-ip', ''],
+  ['network-brute-force', 'ipcheck', 'successful-login-by-blocked-ip', ''],
+  ['lockout-host', 'lockout', 'host-lockout', ''],
+  ['lockout-user', 'lockout', 'user-lockout', ''],
+  ['lockout-username', 'lockout', 'username-lockout', ''],
+  ['firewall-block', 'firewall', 'BLOCK', 'action'],
+] as const;
 
 async function makeEntries({ table, column }: SchemaChange): Promise<void> {
   await table('secsuite_logs')

@@ -144,7 +144,7 @@ const formats = new Map<string, Format>([
 type Each = (text: string, format: string) => string;
 
 /** Every text in the value that has a format. What has a pattern is judged by that alone. */
-function eachText(value: unknown, schema: SettingSchema, each: Each): unknown {
+export function eachText(value: unknown, schema: SettingSchema, each: Each): unknown {
   const { format, pattern, items, properties = {}, additionalProperties: others } = schema;
   if (typeof value === 'string') return format && pattern === undefined ? each(value, format) : value;
   if (typeof value !== 'object' || value === null) return value;

@@ -14,7 +14,8 @@ export function guardGlobal(settings: Pick<Settings, 'check' | 'along'>, wouldMa
   settings.check('global', async ({ before, after, behalf, db }) => {
     const groups = after.manage_group;
     const isSame = isDeepStrictEqual(new Set(before.manage_group), new Set(groups));
-    return isSame || (await wouldManage(groups, behalf.caller, db)) ? [] : [suiteErrors.cannotExcludeSelf()];
+    const would = behalf.wouldManage?.bind(behalf) ?? ((all) => wouldManage(all, behalf.caller, db));
+    return isSame || (await would(groups)) ? [] : [suiteErrors.cannotExcludeSelf()];
   });
   settings.check('global', ({ after: { lockout_white_list: list } }) => {
     const wrong = list.filter((text) => blockOf(text.trim()) === undefined);

@@ -4,6 +4,7 @@ import { dismissal, linkTo } from '../notices/notice.ts';
 import { part } from '../part.ts';
 import { settingRoutes } from './routes.ts';
 import { settingsMigrations } from './tables.ts';
+import { settingsSource } from './transfer.ts';
 
 export const settingsPart = part({
   name: 'settings',
@@ -11,6 +12,17 @@ export const settingsPart = part({
   errors: suiteErrors,
   tables: { migrations: settingsMigrations },
   start: ({ paths }) => paths.warn(),
+  transfers: ({ settings, switches, groups, manage }) => [
+    settingsSource({
+      settings,
+      modules: switches.modules,
+      async viewOf({ tx, behalf }) {
+        const [matchables, isActive] = await Promise.all([groups.matchablesIn(tx), switches.activeIn(tx)]);
+        const wouldManage = (list: readonly string[]) => manage.wouldAllow(list, behalf.caller, matchables);
+        return { behalf: { wouldManage, ...behalf }, isGroup: matchables.has, isActive };
+      },
+    }),
+  ],
   routes: ({ tools, gate }) => ({ v1: settingRoutes(tools, gate.manager) }),
   notices: [
     async ({ secretsKey }, { dismiss }) => {

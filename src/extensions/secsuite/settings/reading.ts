@@ -14,6 +14,8 @@ export type Reading = Pick<Settings, 'isReady' | 'ready' | 'secret' | 'onChange'
   shows(id: string, show: Show): void;
   /** As it reads, where more is shown than is kept. */
   shown(id: string, values: Values): Values;
+  /** As it is kept: secrets are masked, and nothing more is shown. */
+  kept(id: string): Values;
   /** Reads what is kept now. */
   refresh(): Promise<void>;
 };
@@ -75,6 +77,7 @@ export function createReading({ store, cards, documents, log, stopping }: Needs)
     ready: snapshot.ready,
     of: (id) => shown(id, seen().shown.get(cards.get(id).id)!),
     shown,
+    kept: (id) => seen().shown.get(cards.get(id).id)!,
     shows: (id, show) => void shows.set(id, show),
     secret: (id, path) => documents.secret(cards.get(id), seen().rows.get(id), path),
     onChange: add,

@@ -8,6 +8,7 @@ import type { Log } from '#store/engine.ts';
 import type { AnyTables, Reads } from '#store/handles.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Behalf } from '../base.ts';
+import type { ImportRun } from '../transfer.ts';
 import type { Card } from './card.ts';
 import { type Judged, refuseFor } from './judging.ts';
 import type { Reading } from './reading.ts';
@@ -34,6 +35,8 @@ export interface Writing {
   save(card: Card, wish: Wish, behalf: Behalf): Promise<Values>;
   /** The same of several modules: all of it or nothing. Of none is anybody outside asked. */
   saveAll(wanted: readonly Wanted[], behalf: Behalf): Promise<void>;
+  /** Checked as well, within a write under way. What is answered is called once that stands. */
+  saveWithin(writing: Pick<ImportRun, 'tx' | 'during'>, wanted: Wanted, behalf: Behalf): Promise<() => Promise<void>>;
   /** What the suite itself writes. */
   write(card: Card, decide: Decide): Promise<Values>;
 }
@@ -99,11 +102,28 @@ export function createWriting({ store, documents, hooks, reading }: Needs): Writ
   return {
     write,
     save: async (card, wish, behalf) => write(card, checked({ card, wish }, behalf, await learnt(card, wish, behalf))),
+    async saveWithin({ tx, during }, wanted, behalf) {
+      await during.lock(`secsuite settings ${wanted.card.id}`);
+      const change = await changed(tx, { card: wanted.card, decide: unlessSame(wanted, checked(wanted, behalf)) });
+      return async () => {
+        if (change === undefined) return;
+        await reading.refresh();
+        await hooks.follow(change.id, change.before, change.after);
+      };
+    },
     async saveAll(wanted, behalf) {
       await writeAll(wanted.map((one) => ({ card: one.card, decide: checked(one, behalf) })));
     },
   };
 }
+
+/** What changes nothing is not checked: it may have been kept before there was such a check. */
+const unlessSame =
+  ({ wish }: Wanted, decide: Decide): Decide =>
+  async (before, tx) => {
+    const { after, faults } = wish(before);
+    return faults.length === 0 && isDeepStrictEqual(before, after) ? before : decide(before, tx);
+  };
 
 export interface Hooks {
   check(id: string, check: Check): void;

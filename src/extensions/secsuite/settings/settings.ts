@@ -24,7 +24,7 @@ export function createSettings({ store, seal, modules, log, stopping, ...judging
   const documents = createDocuments(seal, log);
   const hooks = createHooks(log);
   const reading = createReading({ store, cards, documents, log, stopping });
-  const { save, saveAll, write } = createWriting({ store, documents, hooks, reading });
+  const { save, saveAll, saveWithin, write } = createWriting({ store, documents, hooks, reading });
   const laidOver = (id: string, sent: Overlay): Wanted => {
     const card = cards.asked(id);
     const over = (before: Values) => ({ ...before, ...(typeof sent === 'function' ? sent(before) : sent) });
@@ -56,6 +56,13 @@ export function createSettings({ store, seal, modules, log, stopping, ...judging
         [...sent].map(([id, one]) => laidOver(id, one)),
         behalf,
       ),
+    async replaceWithin(writing, id, sent, { behalf, isGroup, isActive }) {
+      const card = cards.asked(id);
+      const view = { context: { ...judging.context, isActive }, isGroup };
+      const wish = (before: Values) => judged(card, before, sent(before, card.defaults), view);
+      return saveWithin(writing, { card, wish }, behalf);
+    },
+    kept: (id) => reading.kept(cards.asked(id).id),
     async reset(id, behalf) {
       const card = cards.asked(id);
       return save(card, (before) => ({ after: usual(card, before), faults: [] }), behalf);

@@ -2,6 +2,7 @@
 import type { Problem } from '#kernel/problem.ts';
 import type { AnyTables, Reads } from '#store/handles.ts';
 import type { Behalf } from '../base.ts';
+import type { ImportRun } from '../transfer.ts';
 
 /** The settings of each module, by its id. The file that declares a module adds its own, as they follow from its schema. */
 // biome-ignore lint/suspicious/noEmptyInterface: modules add to it
@@ -36,6 +37,12 @@ type Change<T> = Partial<T> | ((before: T) => Partial<T>);
 /** What lies over settings; a function is given what is kept at that moment. */
 type Overlay = Values | ((before: Values) => Values);
 
+/** What a write under way sees of groups and modules, where it changes them as well. */
+export interface WriteView {
+  isGroup(id: string): boolean;
+  isActive(id: string): boolean;
+}
+
 export interface Settings {
   readonly isReady: boolean;
   /** Once they were read for the first time; until then they cannot be asked for. */
@@ -52,6 +59,18 @@ export interface Settings {
   overlay(id: string, sent: Overlay, behalf: Behalf): Promise<Values>;
   /** The same of several modules that nobody outside is asked for: all of it or nothing. */
   overlayAll(sent: ReadonlyMap<string, Overlay>, behalf: Behalf): Promise<void>;
+  /**
+   * Puts what is made of the settings that are kept in their place, within a write under way: nobody elsewhere is asked. What is
+   * answered is called once the write stands.
+   */
+  replaceWithin(
+    writing: Pick<ImportRun, 'tx' | 'during'>,
+    id: string,
+    sent: (before: Values, defaults: Values) => Values,
+    within: { readonly behalf: Behalf } & WriteView,
+  ): Promise<() => Promise<void>>;
+  /** As they are kept, with secrets masked and without what `shows` adds. */
+  kept(id: string): Values;
   /** Sets the defaults again, but for what the suite keeps itself and what lasts. */
   reset(id: string, behalf: Behalf): Promise<Values>;
   /** What the suite writes of itself, by what it finds there. Nobody is asked, nothing is checked but the schema. */

@@ -1,24 +1,22 @@
 // Which modules are on. One runs while it is on and all that it requires is met.
 
+import type { Transaction } from 'kysely';
 import { isLoopback } from '#lib/ip-address.ts';
 import { keysOf } from '#lib/objects.ts';
-import { createSnapshot, renewDerived } from '#site/platform/cache/snapshot.ts';
+import { createSnapshot, renewDerived, type Snapshot } from '#site/platform/cache/snapshot.ts';
 import { flag } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { AnyStore, Store } from '#store/store.ts';
+import type { During } from '#store/writing.ts';
 import { type Behalf, createListeners } from '../base.ts';
 import { suiteErrors } from '../errors.ts';
 import type { Module, Requirements } from '../module.ts';
 import type { ModuleList } from '../settings/modules.ts';
 import type { Settings } from '../settings/types.ts';
+import type { ImportRun } from '../transfer.ts';
+import { createFollowing, type Following, type Hooks } from './following.ts';
 import type { SwitchTables } from './tables.ts';
-
-interface Hooks {
-  /** What it throws keeps the module off. */
-  activated?(by: number): void | Promise<void>;
-  deactivated?(by: number): void | Promise<void>;
-}
 
 export interface Switches {
   readonly modules: ModuleList;
@@ -31,6 +29,14 @@ export interface Switches {
   isRunning(id: string): boolean;
   /** Returns once this process sees it and what follows from it is done. */
   set(id: string, on: boolean, behalf: Behalf): Promise<void>;
+  /** The same within a write under way. What is answered, if that changed anything, is called once the write stands. */
+  setWithin(
+    writing: Pick<ImportRun, 'tx' | 'during' | 'behalf'>,
+    id: string,
+    on: boolean,
+  ): Promise<(() => Promise<void>) | undefined>;
+  /** Which modules are on, as a write under way sees it. */
+  activeIn(db: Reads<SwitchTables>): Promise<(id: string) => boolean>;
   /** Called in every process, first with all that run when the site begins. Returns how to hear no more. */
   onChange(listener: (started: readonly string[], stopped: readonly string[]) => void): () => void;
   /** Done once for each switching, by the process that switched. */
@@ -85,11 +91,7 @@ export function createSwitches(needs: Needs): Switches {
   snapshot.onChange(look);
   settings.onChange(look);
 
-  const turn = async (module: Module, on: boolean, behalf: Partial<Behalf>): Promise<boolean> => {
-    const isTurned = await turned(store, { module, on, behalf, isOn, unmet });
-    await snapshot.refresh();
-    return isTurned;
-  };
+  const turning = createTurning({ ...needs, snapshot, following, isOn, ready });
   return {
     modules,
     get isReady() {
@@ -101,16 +103,52 @@ export function createSwitches(needs: Needs): Switches {
       store.readBefore(tables);
       return running.has(id);
     },
+    ...turning,
+    onChange: running.onChange,
+    onSwitched: following.add,
+  };
+}
+
+interface TurningDeps extends Pick<Needs, 'store' | 'modules' | 'unmet'> {
+  readonly snapshot: Pick<Snapshot<unknown>, 'refresh'>;
+  readonly following: Following;
+  readonly isOn: IsOn;
+  readonly ready: Promise<void>;
+}
+
+function createTurning(deps: TurningDeps): Pick<Switches, 'set' | 'setWithin' | 'activeIn'> {
+  const { store, modules, unmet, snapshot, following, isOn, ready } = deps;
+  const { write }: Store<SwitchTables> = store;
+  const turn = async (module: Module, on: boolean, behalf: Partial<Behalf>): Promise<boolean> => {
+    const isTurned = await write((tx, during) => turned(tx, during, { module, on, behalf, isOn, unmet }));
+    await snapshot.refresh();
+    return isTurned;
+  };
+  const follow = async (module: Module, on: boolean, by: number): Promise<void> => {
+    if (on) await following.activated(module.id, by, () => turn(module, false, {}));
+    else await following.deactivated(module.id, by);
+  };
+  return {
     async set(id, on, behalf) {
       const module = modules.get(id);
       await ready;
-      if (!(await turn(module, on, behalf))) return;
-      const by = behalf.caller.id;
-      if (on) await following.activated(id, by, () => turn(module, false, {}));
-      else await following.deactivated(id, by);
+      if (await turn(module, on, behalf)) await follow(module, on, behalf.caller.id);
     },
-    onChange: running.onChange,
-    onSwitched: following.add,
+    async setWithin({ tx, during, behalf: { caller } }, id, on) {
+      const module = modules.get(id);
+      if (!(await turned(tx, during, { module, on, behalf: {}, isOn, unmet }))) return undefined;
+      return async () => {
+        await snapshot.refresh();
+        await follow(module, on, caller.id);
+      };
+    },
+    async activeIn(db) {
+      const rows = await turnedIn(db);
+      return (id) => {
+        const module = modules.find(id);
+        return module !== undefined && isOn(module, rows.get(id));
+      };
+    },
   };
 }
 
@@ -128,60 +166,29 @@ interface Turning {
 }
 
 /** Whether that changed anything. */
-const turned = ({ write }: Store<SwitchTables>, { module, on, behalf, isOn, unmet }: Turning): Promise<boolean> =>
-  write(async (tx, during) => {
-    const { id } = module;
-    await during.lock('secsuite modules');
-    await behalf.again?.(tx);
-    const row = await tx.selectFrom(table).select('is_on').where('id', '=', id).executeTakeFirst();
-    if (isOn(module, row && row.is_on === 1) === on) return false;
-    refuse(module, on, unmet);
-    await tx
-      .insertInto(table)
-      .values({ id, is_on: flag(on) })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ is_on: flag(on) }))
-      .execute();
-    return true;
-  });
+async function turned(
+  tx: Transaction<SwitchTables>,
+  during: During,
+  { module, on, behalf, isOn, unmet }: Turning,
+): Promise<boolean> {
+  const { id } = module;
+  await during.lock('secsuite modules');
+  await behalf.again?.(tx);
+  const row = await tx.selectFrom(table).select('is_on').where('id', '=', id).executeTakeFirst();
+  if (isOn(module, row && row.is_on === 1) === on) return false;
+  refuse(module, on, unmet);
+  await tx
+    .insertInto(table)
+    .values({ id, is_on: flag(on) })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ is_on: flag(on) }))
+    .execute();
+  return true;
+}
 
 function refuse(module: Module, on: boolean, unmet: Unmet): void {
   if (module.standing === 'always-active') throw suiteErrors.alwaysActiveModule();
   const reasons = on ? unmet(module, 'activate') : [];
   if (reasons.length > 0) throw suiteErrors.unsatisfiedRequirements(reasons.join(' '));
-}
-
-/** Only the process that turns a module on or off runs its hooks, so each runs once. */
-interface Following {
-  add(id: string, hooks: Hooks): void;
-  /** What fails undoes it. */
-  activated(id: string, by: number, undo: () => Promise<unknown>): Promise<void>;
-  /** What fails is written down: nothing keeps a module on that somebody wants off. */
-  deactivated(id: string, by: number): Promise<void>;
-}
-
-function createFollowing(log: Pick<Log, 'error'>): Following {
-  const all = new Map<string, readonly Hooks[]>();
-  const of = (id: string): readonly Hooks[] => all.get(id) ?? [];
-  return {
-    add: (id, hooks) => void all.set(id, [...of(id), hooks]),
-    async activated(id, by, undo) {
-      try {
-        for (const { activated } of of(id)) await activated?.(by);
-      } catch (error) {
-        log.error({ err: error, module: id }, 'A module could not begin its work, and is switched off again.');
-        await undo();
-        throw suiteErrors.unsatisfiedDependencies().because(error);
-      }
-    },
-    async deactivated(id, by) {
-      for (const { deactivated } of of(id))
-        try {
-          await deactivated?.(by);
-        } catch (error) {
-          log.error({ err: error, module: id }, 'What follows when a module is switched off has failed.');
-        }
-    },
-  };
 }
 
 /** Which modules run, kept in memory. Read again when a setting or switch changes. */

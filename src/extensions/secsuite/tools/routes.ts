@@ -53,7 +53,7 @@ export function toolRoutes(tools: Toolkit<Use>, access: Access<undefined, Use, o
   ];
 }
 
-const messagesOf = ({ success = [], info = [], warning = [] }: Ran): Record<string, string> =>
+export const messagesOf = ({ success = [], info = [], warning = [] }: Ran): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ Success: success, Info: info, Warning: warning })
       .filter(([, messages]) => messages.length > 0)

@@ -4,7 +4,7 @@ import { escapeHtml } from '#lib/html.ts';
 import { type Attribute, eachToken, meaning, type Opening, spelled } from '#lib/html-tokens.ts';
 import { type Mark, markOf, unmarked } from '../marks.ts';
 import { isOwnDocument, safeAddress, safeAddresses } from './addresses.ts';
-import { type Allowed, addresses, ofComments, ofPosts } from './lists.ts';
+import { type Allowed, addresses, ofCaptions, ofComments, ofPosts } from './lists.ts';
 import { safeStyle } from './style.ts';
 
 // The marks of blocks, which are comments: what they say of a block is shown again, so it is filtered too.
@@ -63,6 +63,12 @@ export const filterComment = (html: string): string =>
   filtered(html, ofComments, (opening) => {
     const attributes = attributesOf(opening, ofComments);
     return opening.name === 'a' ? [...attributes, ` rel="${unvouched}"`] : attributes;
+  });
+
+export const filterCaption = (html: string): string =>
+  filtered(html, ofCaptions, (opening) => {
+    const attributes = attributesOf(opening, ofCaptions);
+    return attributes.includes(' target="_blank"') ? [...attributes, ' rel="noopener"'] : attributes;
   });
 
 const unvouched = 'nofollow ugc';

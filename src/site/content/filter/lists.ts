@@ -85,5 +85,11 @@ export const ofComments: Allowed = {
   }),
 };
 
+/** In captions of galleries, and the texts around them. */
+export const ofCaptions: Allowed = {
+  everywhere: new Set(),
+  elements: listOf({ ...plain('br hr em strong p del strike'), a: 'href title class target' }),
+};
+
 /** Attributes that hold an address. */
 export const addresses: ReadonlySet<string> = new Set(['href', 'src', 'cite', 'data', 'longdesc', 'poster']);

@@ -5,10 +5,18 @@ import type { Events } from '../../platform/events.ts';
 import { contentErrors } from '../errors.ts';
 import type { Post } from '../posts/post.ts';
 import { makeCopies, noCopies, wantedCopies } from './copies.ts';
+import { createCrop } from './crop.ts';
 import { createEdit } from './edit.ts';
 import { createFinish } from './finish.ts';
 import { type InspectedUpload, inspectUpload, refuseDamaged } from './inspect-upload.ts';
-import { filesOf, type MediaLibrary, pathsOf, type UploadedFile, type UploadOptions } from './media.ts';
+import {
+  type ArrivalCheck,
+  filesOf,
+  type MediaLibrary,
+  pathsOf,
+  type UploadedFile,
+  type UploadOptions,
+} from './media.ts';
 import { createPictures, type PicturesOptions } from './picture.ts';
 import { createMeasure, createRegenerate, existingOf } from './regenerate.ts';
 import { createReservedPaths, type ReservedPaths } from './reserved-paths.ts';
@@ -47,6 +55,7 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
   const urlOf = (file: string): string => `${uploads}/${file.split('/').map(encodeURIComponent).join('/')}`;
   const storeFile = createStoreFile(needs, urlOf);
   const originals = createOriginalFiles(needs);
+  const checks = new Set<ArrivalCheck>();
 
   const at = async (url: string): Promise<Post | undefined> => {
     const path = pathBelow(uploads, url);
@@ -59,7 +68,12 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
     files: store.gathered((ids) => filesOf(db, ids)),
     urlOf,
     at,
+    checkArrivals(check) {
+      checks.add(check);
+      return () => void checks.delete(check);
+    },
     async add(arrived, said, writing, how: UploadOptions = {}) {
+      for (const check of checks) await check(arrived);
       const known = await inspectUpload(arrived, how, pictures);
       const copies = await refuseDamaged(arrived, () => copiesOf(needs, arrived, known, how));
       try {
@@ -87,6 +101,7 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
     sizes: needs.sizes,
     finish: createFinish(needs, originals),
     regenerate: createRegenerate(needs, originals),
+    crop: createCrop(needs, originals),
     measure: createMeasure(needs, originals),
     existing: (paths) => existingOf(needs.files, paths),
     edit: createEdit(needs, { originals, storeFile, at }),

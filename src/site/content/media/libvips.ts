@@ -1,12 +1,5 @@
-// Libvips can read drawings, documents and more, each through a library of its own. Here it reads only the kinds of pictures that the
-// site accepts, whatever a file pretends to be.
-import sharp from 'sharp';
+// Here libvips reads only the kinds of pictures that the site accepts, whatever a file pretends to be.
+import type { Sharp, SharpInput, SharpOptions } from 'sharp';
+import { loadSharp } from '#lib/native.ts';
 
-// Each file is read once, so a cache would only cost memory.
-sharp.cache(false);
-
-const kinds = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'];
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: kinds.map((kind) => `VipsForeignLoad${kind}`) });
-
-export { sharp };
+export const sharp = (input: SharpInput, options: SharpOptions): Sharp => loadSharp()(input, options);

@@ -89,7 +89,26 @@ export interface RegeneratedFile {
   readonly deleted: readonly string[];
 }
 
+/** Throws what refuses an upload. */
+export type ArrivalCheck = (arrived: UploadedFile) => Promise<void>;
+
+/** One more copy of a picture. */
+export interface CropRequest extends Dimensions {
+  /** By which the copy is listed among the sizes of the picture. */
+  readonly label: string;
+  /** What the name of its file ends in: `-640x480_c`. */
+  readonly suffix: string;
+  /** Whether what does not fit is cut off; else the copy is stretched to these dimensions. */
+  readonly crop: boolean;
+  readonly position?: string;
+  readonly quality?: number;
+  /** Makes a copy again that is there. */
+  readonly overwrite?: boolean;
+}
+
 export interface MediaLibrary {
+  /** From now on, each upload is checked before anything of it is kept. Returns how to end that. */
+  checkArrivals(check: ArrivalCheck): () => void;
   /** Of these records. */
   files(posts: readonly number[]): Promise<Map<number, MediaFile>>;
   /** Judges the bytes, names and keeps the file with its smaller copies, and makes the record. */
@@ -104,6 +123,8 @@ export interface MediaLibrary {
    * stays as it was.
    */
   regenerate(post: Post, options: RegenerateOptions, doing: Doing<Post>): Promise<RegeneratedFile>;
+  /** Makes one more copy, or finds it. Throws `Malformed` and `OutOfTime`. */
+  crop(post: Post, request: CropRequest, doing: Doing<Post>): Promise<SubSize>;
   /** How large the original is, upright. Throws `Malformed`. */
   measure(file: MediaFile): Promise<Dimensions>;
   /** Which of these files, below the uploads, are there. */

@@ -37,6 +37,10 @@ interface Pixels {
 interface Copy extends Dimensions {
   readonly path: string;
   readonly crop: boolean;
+  /** The side that a crop keeps, as sharp names it; the middle without it. */
+  readonly position?: string;
+  /** 1 to 100. */
+  readonly quality?: number;
   /** As `until` answered. */
   readonly until: number;
 }
@@ -83,10 +87,15 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
       const { data, info } = await resized.raw().toBuffer({ resolveWithObject: true }).catch(failed);
       return { data, raw: { width, height, channels: info.channels } };
     },
-    copy: async (from, mime, { isAnimated }, { path, width, height, crop, until: end }) => {
+    copy: async (
+      from,
+      mime,
+      { isAnimated },
+      { path, width, height, crop, position = 'centre', quality: wanted, until: end },
+    ) => {
       const whole = typeof from === 'string' ? opened(from, isAnimated, end) : drawn(from, end);
-      const resized = whole.resize({ width, height, fit: crop ? 'cover' : 'fill' });
-      const { size } = await encoded(resized, mime).toFile(path).catch(failed);
+      const resized = whole.resize({ width, height, fit: crop ? 'cover' : 'fill', position });
+      const { size } = await encoded(resized, mime, wanted).toFile(path).catch(failed);
       return { path, width, height, size };
     },
     placeholder: async (path, { isAnimated }, end) => {
@@ -158,12 +167,12 @@ const inTurn = createTurns(atOnce, pictureLimits.memory);
 const animates = new Set(['image/gif', 'image/webp']);
 
 /** In the format it came in. Colours become those of the web, and what the camera wrote, places above all, stays in the original. */
-function encoded(picture: Sharp, mime: string): Sharp {
+function encoded(picture: Sharp, mime: string, wanted?: number): Sharp {
   if (mime === 'image/png') return picture.png();
-  if (mime === 'image/webp') return picture.webp({ quality });
+  if (mime === 'image/webp') return picture.webp({ quality: wanted ?? quality });
   if (mime === 'image/gif') return picture.gif();
-  if (mime === 'image/avif') return picture.avif({ quality: 60, effort: 2 });
-  return picture.jpeg({ quality });
+  if (mime === 'image/avif') return picture.avif({ quality: wanted ?? 60, effort: 2 });
+  return picture.jpeg({ quality: wanted ?? quality });
 }
 
 /** Bytes of memory that these changes take. 413 where one of them would make more of the picture than is taken. */

@@ -133,6 +133,7 @@ export function createRendering(needs: RenderingNeeds): Rendering {
       };
     },
     scripts: kit.scripts,
+    scriptFiles: kit.scriptFiles,
   };
 }
 

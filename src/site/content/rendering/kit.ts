@@ -8,6 +8,7 @@ export interface Kit {
   readonly shortcodes: ReadonlySet<string>;
   readonly addresses: readonly AddressShown[];
   readonly scripts: readonly string[];
+  readonly scriptFiles: readonly string[];
   /** Another one whenever something came or went. */
   readonly edition: number;
 }
@@ -17,6 +18,7 @@ export class OpenKit implements Kit {
   readonly #shortcodes = new Map<string, Live>();
   readonly addresses: AddressShown[] = [];
   readonly scripts: string[] = [];
+  readonly scriptFiles: string[] = [];
   edition = 0;
   /** Those that only others know what to do with have a name, too. */
   readonly shortcodes = new Set<string>();
@@ -31,7 +33,7 @@ export class OpenKit implements Kit {
 
   /** Returns how to take it away again. */
   add(made: Rendered): () => void {
-    const { blocks = {}, shortcodes = {}, addresses = [], scripts = [] } = made;
+    const { blocks = {}, shortcodes = {}, addresses = [], scripts = [], scriptFiles = [] } = made;
     for (const name of Object.keys(blocks)) refuseUnfit(this.#blocks, 'block', name);
     for (const name of Object.keys(shortcodes)) refuseUnfit(this.#shortcodes, 'shortcode', name);
     for (const [name, live] of Object.entries(blocks)) this.#blocks.set(name, live);
@@ -41,11 +43,12 @@ export class OpenKit implements Kit {
     }
     this.addresses.push(...addresses);
     this.scripts.push(...scripts);
+    this.scriptFiles.push(...scriptFiles);
     this.edition += 1;
     return () => this.#remove(made);
   }
 
-  #remove({ blocks = {}, shortcodes = {}, addresses = [], scripts = [] }: Rendered): void {
+  #remove({ blocks = {}, shortcodes = {}, addresses = [], scripts = [], scriptFiles = [] }: Rendered): void {
     for (const name of Object.keys(blocks)) this.#blocks.delete(name);
     for (const name of Object.keys(shortcodes)) {
       this.#shortcodes.delete(name);
@@ -53,6 +56,7 @@ export class OpenKit implements Kit {
     }
     for (const one of addresses) drop(this.addresses, one);
     for (const one of scripts) drop(this.scripts, one);
+    for (const one of scriptFiles) drop(this.scriptFiles, one);
     this.edition += 1;
   }
 }

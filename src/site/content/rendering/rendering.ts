@@ -42,6 +42,8 @@ export interface Rendering {
   also(made: Rendered): () => void;
   /** Those that extensions bring into texts. */
   readonly scripts: readonly string[];
+  /** Addresses of script files that extensions load in texts. */
+  readonly scriptFiles: readonly string[];
 }
 
 /** What is made when it is shown, by name. Blocks in full: `core/gallery`. */
@@ -52,6 +54,8 @@ export interface Rendered {
   readonly addresses?: readonly AddressShown[];
   /** Those that it brings into a text, without their tags: no page that shows texts lets in any other. */
   readonly scripts?: readonly string[];
+  /** Likewise addresses of script files that texts load. */
+  readonly scriptFiles?: readonly string[];
 }
 
 export interface AddressShown {

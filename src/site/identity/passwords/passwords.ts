@@ -2,9 +2,9 @@
 
 import { createHmac } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { verify } from '@node-rs/bcrypt';
 import { kernelErrors } from '#kernel/errors.ts';
 import { FairQueue } from '#lib/fair-queue.ts';
+import { loadBcrypt } from '#lib/native.ts';
 import { trimmed } from './composed.ts';
 import { argon2, decoy, type HashKind, hashed } from './hashes/argon2.ts';
 import { phpass } from './hashes/phpass.ts';
@@ -23,8 +23,10 @@ const digest = (password: string): string =>
 
 const bcrypt: HashKind = {
   reads: (hash) => costOf(hash) >= 4 && costOf(hash) <= most,
-  fits: (hash, password) =>
-    hash.startsWith(digested) ? verify(digest(password), hash.slice(digested.length)) : verify(password, hash),
+  async fits(hash, password) {
+    const { verify } = loadBcrypt();
+    return hash.startsWith(digested) ? verify(digest(password), hash.slice(digested.length)) : verify(password, hash);
+  },
   outdated: () => true,
 };
 

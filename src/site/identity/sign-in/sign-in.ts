@@ -1,5 +1,5 @@
-// Signing in with the password of an account: it leads to a session, or to the steps before one. Whatever is wrong, the answer is one and
-// takes as long.
+// Signing in with the password of an account, or by a method that an extension adds: it leads to a session, or to the steps before one.
+// Whatever is wrong with a password, the answer is one and takes as long.
 import { setTimeout as after } from 'node:timers/promises';
 import { Problem } from '#kernel/problem.ts';
 import { networkOf } from '#lib/ip-address.ts';
@@ -7,7 +7,7 @@ import type { Store } from '#store/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Events, Origin } from '../../platform/events.ts';
 import type { Keys } from '../../platform/keys.ts';
-import type { Attempt as Asked, Checks, FailedAttempt } from '../checks.ts';
+import type { Attempt as Asked, Checks, FailedAttempt, SignInMethod, SignInWay, StepCookie } from '../checks.ts';
 import { type Passwords, partyOf, type Verdict } from '../passwords/passwords.ts';
 import type { Client, Sessions } from '../sessions/sessions.ts';
 import { failureOf, shownLogin } from '../shown-login.ts';
@@ -32,6 +32,8 @@ export interface SignIn extends Pick<Steps, 'pending' | 'answer'> {
   proves(user: User, password: string, from: Origin): Promise<boolean>;
   /** Whether this is their password now; nobody typed it. */
   isPassword(user: User, password: string): Promise<boolean>;
+  /** Counts a failure that an extension found, at once. What the checks throw is the answer. */
+  failed(failure: FailedAttempt): Promise<void>;
 }
 
 interface Needs {
@@ -51,7 +53,7 @@ interface Needs {
 const longest = 320;
 
 export function createSignIn(needs: Needs): SignIn {
-  const { store, users, passwords, events, checks, refusalTakes } = needs;
+  const { store, users, passwords, checks, refusalTakes } = needs;
   /** The hash as it is from now on. Guarded by the old one: a password set meanwhile stays. */
   async function renewed(user: User, old: string, { password, client }: Attempt): Promise<string> {
     const hash = await passwords.hash(password, networkOf(client.address));
@@ -61,46 +63,46 @@ export function createSignIn(needs: Needs): SignIn {
     return hash;
   }
 
-  async function begin(user: User, { hash, outdated }: Proven, asked: Asked, attempt: Attempt) {
-    const { password, remember, client } = attempt;
+  async function begin(user: User, { hash, outdated }: Proven, asked: Showing, attempt: Attempt) {
+    const { remember, client } = attempt;
     const now = outdated ? await renewed(user, hash, attempt).catch(untilNextTime(hash)) : hash;
-    const left = await checks.due(user, { by: 'password', password, from: client.address });
+    const cookies: StepCookie[] = [];
+    const setCookie = (cookie: StepCookie): void => void cookies.push(cookie);
+    const password = asked.by === 'password' ? attempt.password : undefined;
+    const left = await checks.due(user, { by: asked.by, password, from: client.address, setCookie });
     const { started, pending } = await proceed({ user, hash: now, attempt: asked, remember, client, left });
-    return started || pending ? { started, pending } : undefined;
+    return started || pending ? { started, pending, cookies } : undefined;
   }
 
   const check = async (user: User, password: string): Promise<Verdict> =>
     passwords.verify(await storedHash(store, user), password, partyOf(user));
 
-  const refused = async (begun: number, failure: FailedAttempt): Promise<void> => {
-    await until(begun + refusalTakes);
-    const { login, user, reason, by, from } = failure;
-    events.emit('login.failed', { login, user, reason, by, from });
-    await checks.failed(failure);
-  };
-
+  const { failed, refused } = createFailures(needs);
   const { proceed, pending, answer } = createSteps({ ...needs, refuse: refused });
+  const byMethod = createByMethod(needs, { begin, refused });
+  async function byPassword(attempt: Attempt): Promise<SignInOutcome> {
+    const { login, password, client, form } = attempt;
+    const begun = performance.now();
+    const user = await users.named(login.slice(0, longest));
+    const isEmpty = login === '' && password === '';
+    const asked = { login: nameIn(login, user), user, by: 'password', from: client.address, form } as const;
+    if (!isEmpty) await checks.attempt(asked);
+    const hash = await storedHash(store, user);
+    // No password is empty: nobody stands in line for that.
+    const { fits, outdated, waited } =
+      password === '' ? nothing : await passwords.verify(hash, password, networkOf(client.address));
+    const outcome = user && fits ? await begin(user, { hash, outdated }, asked, attempt) : undefined;
+    if (outcome !== undefined) return outcome;
+    // An empty form was sent by mistake: nobody tried anything.
+    if (isEmpty) await until(begun + refusalTakes);
+    else await refused(begun + waited, { ...asked, reason: failureOf(login, user) });
+    return {};
+  }
   return {
     pending,
     answer,
-    async attempt(attempt) {
-      const { login, password, client, form } = attempt;
-      const begun = performance.now();
-      const user = await users.named(login.slice(0, longest));
-      const isEmpty = login === '' && password === '';
-      const asked = { login: nameIn(login, user), user, by: 'password', from: client.address, form } as const;
-      if (!isEmpty) await checks.attempt(asked);
-      const hash = await storedHash(store, user);
-      // No password is empty: nobody stands in line for that.
-      const { fits, outdated, waited } =
-        password === '' ? nothing : await passwords.verify(hash, password, networkOf(client.address));
-      const outcome = user && fits ? await begin(user, { hash, outdated }, asked, attempt) : undefined;
-      if (outcome !== undefined) return outcome;
-      // An empty form was sent by mistake: nobody tried anything.
-      if (isEmpty) await until(begun + refusalTakes);
-      else await refused(begun + waited, { ...asked, reason: failureOf(login, user) });
-      return {};
-    },
+    failed,
+    attempt: (attempt) => byMethod(attempt) ?? byPassword(attempt),
     isPassword: async (user, password) => (await check(user, password)).fits,
     async proves(user, password, from) {
       const begun = performance.now();
@@ -112,6 +114,51 @@ export function createSignIn(needs: Needs): SignIn {
     },
   };
 }
+
+function createFailures({ events, checks, refusalTakes }: Needs) {
+  const failed = async (failure: FailedAttempt): Promise<void> => {
+    const { login, user, reason, by, from } = failure;
+    events.emit('login.failed', { login, user, reason, by, from });
+    await checks.failed(failure);
+  };
+  return {
+    failed,
+    async refused(begun: number, failure: FailedAttempt): Promise<void> {
+      await until(begun + refusalTakes);
+      await failed(failure);
+    },
+  };
+}
+
+interface MethodDeps {
+  begin(user: User, proven: Proven, asked: Showing, attempt: Attempt): Promise<SignInOutcome | undefined>;
+  refused(begun: number, failure: FailedAttempt): Promise<void>;
+}
+
+/** Signing in by a method of an extension. The right proof is judged by where it comes from alone, as a right password is not. */
+function createByMethod({ store, users, checks }: Needs, { begin, refused }: MethodDeps) {
+  const enter = async (method: SignInMethod, attempt: Attempt): Promise<SignInOutcome> => {
+    const { login, client, form = {} } = attempt;
+    const begun = performance.now();
+    const named = await users.named(login.slice(0, longest));
+    const asked = { login: nameIn(login, named), by: method.name, from: client.address, isRight: true, form } as const;
+    await checks.attempt({ ...asked, user: named });
+    const user = await method.prove(named, form).catch(async (error: unknown) => {
+      if (error instanceof Problem) await refused(begun, { ...asked, user: named, reason: 'incorrect_passkey' });
+      throw error;
+    });
+    const hash = await storedHash(store, user);
+    return (await begin(user, { hash, outdated: false }, { ...asked, user }, attempt)) ?? {};
+  };
+  /** Nothing, if the form names no such method. */
+  return (attempt: Attempt): Promise<SignInOutcome> | undefined => {
+    const { method: name } = attempt.form ?? {};
+    const method = typeof name === 'string' ? checks.method(name) : undefined;
+    return method && enter(method, attempt);
+  };
+}
+
+type Showing = Asked & { readonly by: SignInWay };
 
 /** The password fits this hash. */
 type Proven = Pick<Verdict, 'outdated'> & { readonly hash: string };

@@ -7,7 +7,18 @@ import { outgoingErrors } from '../../outgoing/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events.ts';
 import type { Keys } from '../../platform/keys.ts';
-import type { Attempt, Checks, DueStep, FailedAttempt, Step, StepFaults, StepForm } from '../checks.ts';
+import type {
+  Attempt,
+  Checks,
+  DueStep,
+  FailedAttempt,
+  SignInWay,
+  Step,
+  StepAnswer,
+  StepCookie,
+  StepFaults,
+  StepForm,
+} from '../checks.ts';
 import { createOneTimeTokens, signInPurpose } from '../one-time-tokens.ts';
 import { type Passwords, partyOf } from '../passwords/passwords.ts';
 import type { Client, Sessions, Started } from '../sessions/sessions.ts';
@@ -28,21 +39,23 @@ export interface PendingSignIn {
 export interface SignInOutcome {
   readonly started?: Started | undefined;
   readonly pending?: PendingSignIn | undefined;
+  /** What steps have the browser keep. */
+  readonly cookies?: readonly StepCookie[];
 }
 
 /** A sign-in on its way: what is proven so far, and what is left. */
 interface Journey {
   readonly user: User;
-  /** The hash of the password that was proven. */
+  /** The hash of the password that was proven, or that the user had when they showed something else. */
   readonly hash: string;
-  readonly attempt: Attempt;
+  readonly attempt: Attempt & { readonly by: SignInWay };
   readonly remember: boolean;
   readonly client: Client;
   readonly left: readonly DueStep[];
 }
 
 /** What is kept with the token. */
-type Kept = Pick<Attempt, 'login'> & Pick<Journey, 'remember' | 'left'>;
+type Kept = Pick<Attempt, 'login'> & { readonly by?: SignInWay } & Pick<Journey, 'remember' | 'left'>;
 
 interface Waiting extends Kept {
   readonly user: User;
@@ -86,7 +99,7 @@ export function createSteps(deps: StepDeps): Steps {
     await checks.entering(user, attempt);
     // What was proven is the password of that moment: one that was set meanwhile ended all sessions, so none begins.
     const started = await sessions.start(user, remember, client, hash);
-    if (started !== undefined) events.emit('login.succeeded', { user, by: 'password', from: client.address });
+    if (started !== undefined) events.emit('login.succeeded', { user, by: attempt.by, from: client.address });
     return { started };
   }
 
@@ -95,7 +108,7 @@ export function createSteps(deps: StepDeps): Steps {
     const [next] = left;
     const step = next && checks.step(next.name);
     if (next === undefined || step === undefined) return next === undefined ? enter(journey) : {};
-    const kept: Kept = { login: attempt.login, remember, left };
+    const kept: Kept = { login: attempt.login, by: attempt.by, remember, left };
     const token = await tokens.make({ user: user.id, binding: hash }, kept);
     if (token === undefined) throw tooMany();
     return { pending: { key: `${user.id}.${token}`, form: await step.form(user, next.why, faults), faults } };
@@ -105,33 +118,30 @@ export function createSteps(deps: StepDeps): Steps {
     if ((await tokens.consume(token, hash)) === undefined) throw new Over();
   }
 
+  /** After an answer to a task that was not right. A write that used the token and was undone leaves it as it was. */
+  async function askAgain(key: string, { user, step, why }: Waiting, journey: Journey, faults: StepFaults) {
+    const isOpen = (await find(key)) !== undefined;
+    return isOpen ? { pending: { key, form: await step.form(user, why, faults), faults } } : proceed(journey, faults);
+  }
+
   async function answer(key: string, form: Readonly<Record<string, unknown>>, client: Client): Promise<SignInOutcome> {
     const begun = performance.now();
     const waiting = await find(key);
     if (waiting === undefined) return {};
-    const { user, hash, step, why, login, remember, left } = waiting;
-    const attempt = { login, user, by: 'password', from: client.address } as const;
+    const { user, hash, step, login, by = 'password', remember, left } = waiting;
+    const attempt = { login, user, by, from: client.address, ...(by !== 'password' && { isRight: true as const }) };
     await checks.attempt(attempt);
     const journey = { user, hash, attempt, remember, client, left };
-    // A guess costs the token, whatever becomes of it.
-    if (step.kind === 'proof') await use(waiting);
-    let isUsed = step.kind === 'proof';
-    const using = async (): Promise<void> => {
-      await use(waiting);
-      isUsed = true;
-    };
-    const { faults, password } = await step.take({ user, why, form, from: client.address, use: using });
+    const { faults, again, password, isUsed, cookies } = await taken(waiting, form, client, () => use(waiting));
     if (faults !== undefined && step.kind === 'proof') {
       await deps.refuse(begun, { ...attempt, reason: 'incorrect_proof' });
       return proceed(journey, faults);
     }
-    if (faults !== undefined) {
-      // A write that used the token and was undone leaves it as it was.
-      const isOpen = (await find(key)) !== undefined;
-      return isOpen ? { pending: { key, form: await step.form(user, why, faults), faults } } : proceed(journey, faults);
-    }
+    if (faults !== undefined) return askAgain(key, waiting, journey, faults);
     if (!isUsed) await use(waiting);
-    return proceed({ ...journey, hash: await provenHash(deps, waiting, password), left: left.slice(1) });
+    const next = again === undefined ? [] : [{ name: step.name, why: again }];
+    const proven = { ...journey, hash: await provenHash(deps, waiting, password) };
+    return { ...(await proceed({ ...proven, left: [...next, ...left.slice(1)] })), cookies };
   }
 
   return {
@@ -142,6 +152,22 @@ export function createSteps(deps: StepDeps): Steps {
     },
     answer: (...given) => answer(...given).catch(nothingWhenOver),
   };
+}
+
+/** What the step makes of an answer. `use`: uses the sign-in up; `isUsed`: whether it is. */
+async function taken({ step, user, why }: Waiting, form: StepAnswer['form'], client: Client, use: () => Promise<void>) {
+  // A guess costs the token, whatever becomes of it.
+  let isUsed = step.kind === 'proof';
+  if (isUsed) await use();
+  const using = async (): Promise<void> => {
+    await use();
+    isUsed = true;
+  };
+  const cookies: StepCookie[] = [];
+  const setCookie = (cookie: StepCookie): void => void cookies.push(cookie);
+  const result = await step.take({ user, why, form, from: client.address, use: using, setCookie });
+  if (result.over) throw new Over();
+  return { ...result, isUsed, cookies };
 }
 
 const keyForm = /^(\d{1,15})\.([\w-]+)$/;

@@ -52,6 +52,7 @@ export type LoginFailure =
   | 'invalid_email'
   | 'incorrect_password'
   | 'incorrect_proof'
+  | 'incorrect_passkey'
   | 'application_passwords_disabled';
 
 // Where pictures of people are, who are known by their email address.

@@ -77,8 +77,11 @@ ${text !== undefined && html`<content:encoded>${text}</content:encoded>\n`}</ite
 }
 
 /** What makes frames grow on pages does nothing in a feed. */
-const withoutScripts = ({ content }: Ground, text: string): string =>
-  content.rendering.scripts.reduce((rest, script) => rest.replaceAll(`<script>${script}</script>`, ''), text);
+const withoutScripts = ({ content: { rendering } }: Ground, text: string): string =>
+  [
+    ...rendering.scripts.map((script) => `<script>${script}</script>`),
+    ...rendering.scriptFiles.map((url) => `<script defer src="${url}"></script>`),
+  ].reduce((rest, tag) => rest.replaceAll(tag, ''), text);
 
 /** Of the whole site, as far as everybody may see what they are about; or of one record. */
 export async function commentsFeed(

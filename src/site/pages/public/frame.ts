@@ -53,6 +53,7 @@ export async function leaf(ground: Ground, shown: Leaf): Promise<PageAnswer> {
   const body = String(shown.body);
   const besides = sheetOf(house.identity.checks.everywhere());
   const scripts = content.rendering.scripts.filter((one) => body.includes(one));
+  const files = content.rendering.scriptFiles.filter((one) => body.includes(one));
   const isOwn = isPersonal || guest !== undefined;
   return {
     status,
@@ -61,7 +62,7 @@ export async function leaf(ground: Ground, shown: Leaf): Promise<PageAnswer> {
     anybodys: !isOwn && status === 200 && isAsked(ground, shown),
     headers: {
       ...always,
-      'Content-Security-Policy': policyOf({ scripts, sources: besides.sources }),
+      'Content-Security-Policy': policyOf({ scripts, files, sources: besides.sources }),
       'Cache-Control': isOwn ? 'no-store' : 'no-cache',
       Link: [interfaceLink(house).Link, ...links],
       ...((isUnlisted || status !== 200) && { 'X-Robots-Tag': 'noindex' }),

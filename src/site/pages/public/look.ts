@@ -68,6 +68,25 @@ hr { margin: 2rem 0; border: 0; border-top: 1px solid var(--line); }
 .has-text-align-right { text-align: right; }
 .gallery, .wp-block-gallery { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1.25rem; }
 .gallery-item, .wp-block-gallery figure { flex: 1 1 8rem; margin: 0; }
+[class*='gallery-layout-'] { gap: var(--gallery-gutter); margin-block: var(--gallery-margin) 1.25rem; }
+[class*='gallery-layout-']:not(:has(> .gallery-end)) { visibility: hidden; }
+[class*='gallery-layout-'] > .gallery-item { min-width: 0; }
+[class*='gallery-layout-'] > .gallery-item img { display: block; width: 100%; height: auto; }
+.gallery-layout-justified > .gallery-item { flex: var(--gallery-ratio) 1 calc(var(--gallery-ratio) * var(--gallery-row)); }
+.gallery-layout-justified:not(.gallery-last-justify)::after { content: ''; flex: 1000 1 0; }
+.gallery-layout-columns { display: grid; grid-template-columns: repeat(var(--gallery-columns), minmax(0, 1fr)); align-items: start; }
+.gallery-layout-masonry { display: block; columns: var(--gallery-columns); column-gap: var(--gallery-gutter); }
+.gallery-layout-masonry > .gallery-item { break-inside: avoid; margin-bottom: var(--gallery-gutter); }
+.gallery-title { display: block; margin-top: .375rem; }
+.lightbox { width: 100vw; height: 100dvh; max-width: none; max-height: none; padding: 3.5rem 1rem 1rem; border: 0; background: rgb(0 0 0 / .92); color: #fff; touch-action: pan-y pinch-zoom; }
+.lightbox[open] { display: grid; grid-template: minmax(0, 1fr) auto / 3rem minmax(0, 1fr) 3rem; gap: .5rem; align-items: center; justify-items: center; }
+.lightbox img { grid-area: 1 / 2; max-height: 100%; object-fit: contain; }
+.lightbox-caption { grid-area: 2 / 1 / 3 / 4; margin: 0; }
+.lightbox button { grid-row: 1; min-width: 2.75rem; padding: 0; justify-content: center; font-size: 1.75rem; background: #222; color: #fff; border-color: #777; }
+.lightbox button[hidden] { display: none; }
+.lightbox button:first-child { position: absolute; inset-block-start: .5rem; inset-inline-end: .5rem; }
+.lightbox button:nth-last-child(2) { grid-column: 1; }
+.lightbox button:last-child { grid-column: 3; }
 .wp-block-columns { display: flex; flex-wrap: wrap; gap: 1.5rem; }
 .wp-block-column { flex: 1 1 12rem; min-width: 0; }
 .wp-block-button__link, button { display: inline-flex; align-items: center; min-height: 2.75rem; padding: .5rem 1.25rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: .5rem; text-decoration: none; cursor: pointer; }
@@ -105,6 +124,7 @@ input { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; 
 .small h1 { font-size: 1.25rem; }
 .small > :last-child { margin-bottom: 0; }
 @media (prefers-reduced-motion: no-preference) { button { transition: filter .15s; } }
+@media (max-width: 37.5rem) { .gallery-layout-justified { --gallery-row: var(--gallery-row-small) !important; } .gallery-layout-columns { grid-template-columns: repeat(min(var(--gallery-columns), 2), minmax(0, 1fr)); } .gallery-layout-masonry { columns: min(var(--gallery-columns), 2); } }
 @media (max-width: 26rem) { .alignleft, .alignright { float: none; max-width: 100%; margin-inline: 0; } }
 @media (forced-colors: active) { button { border-color: ButtonText; } }
 @media print { .top nav, .foot, .turn, .skip { display: none; } .text { contain: none; overflow: visible; } }
@@ -115,6 +135,8 @@ const lookHash = hashOf(String(look));
 interface Policy {
   /** What scripts may run, as they are written. */
   readonly scripts?: readonly string[];
+  /** Addresses of script files. */
+  readonly files?: readonly string[];
   /** Whether other sites may show it inside of theirs. */
   readonly framed?: boolean;
   /** What it loads besides, by directive. Frames and pictures come from anywhere as it is. */
@@ -122,8 +144,8 @@ interface Policy {
 }
 
 /** Texts bring pictures, films, frames and styles along, and no script but those that are known to the letter. */
-export function policyOf({ scripts = [], framed = false, sources = {} }: Policy): string {
-  const running = [...scripts.map(hashOf), ...(sources['script-src'] ?? [])];
+export function policyOf({ scripts = [], files = [], framed = false, sources = {} }: Policy): string {
+  const running = [...scripts.map(hashOf), ...files, ...(sources['script-src'] ?? [])];
   const asking = sources['connect-src'] ?? [];
   return [
     "default-src 'none'",

@@ -12,12 +12,13 @@ export interface Turning {
 const addresses = /https?:\/\/[^\s"'<>\\^`{|}\])]+/g;
 const wrapped = /\b(wp-image-|attachment_)(\d{1,15})(?![\d\w-])/g;
 const listed = /(\[(?:gallery|playlist)\b[^\]]{0,300}?\bids=["']?)([\d,\s]{1,2000})/g;
-const numbered = ['id', 'mediaId', 'ref'];
+const embedded = /(\[site-(?:gallery|album)\b[^\]]{0,300}?\bid=["']?)(\d{1,15})(?!\d)/g;
+const numbered = ['id', 'mediaId', 'ref', 'galleryId'];
 
 /** Whether there may be anything in it that is not only text. */
 export const mayPoint = (text: string, isRewriting: boolean): boolean =>
   (isRewriting && text.includes('://')) ||
-  ['wp-image-', 'attachment_', 'ids=', '<!-- wp:'].some((sign) => text.includes(sign));
+  ['wp-image-', 'attachment_', 'ids=', '[site-', '<!-- wp:'].some((sign) => text.includes(sign));
 
 export function turned(text: string, turning: Turning): string {
   const numberOf = (digits: string): string => {
@@ -27,7 +28,8 @@ export function turned(text: string, turning: Turning): string {
   const plain = text
     .replace(addresses, (found) => turning.address(found) ?? found)
     .replace(wrapped, (_, name: string, digits: string) => `${name}${numberOf(digits)}`)
-    .replace(listed, (_, before: string, ids: string) => before + ids.replace(/\d{1,15}/g, numberOf));
+    .replace(listed, (_, before: string, ids: string) => before + ids.replace(/\d{1,15}/g, numberOf))
+    .replace(embedded, (_, before: string, digits: string) => before + numberOf(digits));
   return withMarks(plain, (comment) => turnedMark(comment, turning));
 }
 

@@ -83,7 +83,7 @@ function createActivity({ events, users, settings, switches, matches, isRunning,
     });
   const endings = [
     events.on('login.succeeded', ({ user, by: way }) => {
-      if (way === 'password') write(user, `user-logged-in::${user.id}`);
+      if (way !== 'application_password') write(user, `user-logged-in::${user.id}`);
     }),
     events.on('session.ended', ({ user }) => {
       if (currentRequest()?.user === user.id) write(user, `user-logged-out::${user.id}`);

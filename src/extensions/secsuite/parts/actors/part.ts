@@ -8,33 +8,8 @@ import type { Asker } from '#kernel/schema.ts';
 import { fold } from '#lib/fold.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Users } from '#site/identity/users/users.ts';
-import type { LockoutCard, Module, SettingsOf } from '../../module.ts';
+import type { LockoutCard } from '../../module.ts';
 import { part } from '../../part.ts';
-import { groupList, settingsCard, unavailable } from '../../setting-schemas.ts';
-
-const dashboard = {
-  id: 'dashboard',
-  type: 'recommended',
-  standing: 'always-active',
-  title: 'Dashboards',
-  description: 'Shows at a glance who was kept out, and what needs a look.',
-  userGroups: {
-    group: {
-      title: 'Make dashboards',
-      description: 'Members may make dashboards and share them with others.',
-      default: 'administrator',
-    },
-  },
-  settings: settingsCard({
-    properties: { migrated: unavailable({ type: 'boolean', default: false, readonly: true }), group: groupList },
-  }),
-} satisfies Module;
-
-declare module '../../settings/types.ts' {
-  interface ModuleSettings {
-    dashboard: SettingsOf<typeof dashboard>;
-  }
-}
 
 interface ActorsUse {
   readonly actors: Actors;
@@ -147,7 +122,6 @@ export function createActors({ users, lockouts }: Needs): Actors {
 export const actorsPart = part({
   name: 'actors',
   errors: actorsErrors,
-  modules: [dashboard],
   make: ({ identity }, { running }) => ({
     actors: createActors({ users: identity.users, lockouts: () => running().flatMap(({ lockouts = [] }) => lockouts) }),
   }),

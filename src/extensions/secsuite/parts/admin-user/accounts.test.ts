@@ -105,7 +105,11 @@ onBothStores('accounts', (engine) => {
     const tables = await (services.store.db as unknown as Kysely<unknown>).introspection.getTables();
     const named = tables.flatMap(({ name, columns }) =>
       columns
-        .filter((column) => /^(user|user_id|owner|author|heir|by|made_by|password_by|installed_by)$/.test(column.name))
+        .filter((column) =>
+          /^(user|user_id|owner|author|heir|by|created_by|resolved_by|made_by|password_by|installed_by)$/.test(
+            column.name,
+          ),
+        )
         .map((column) => `${name}.${column.name}`),
     );
     const past = [

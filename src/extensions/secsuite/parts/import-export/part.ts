@@ -1,21 +1,48 @@
-// Taking the settings of the suite to another site.
+// Taking the configuration of the suite to another site.
 
 import type { Module } from '../../module.ts';
 import { siteTags } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
-import { later } from '../../setting-schemas.ts';
+import { transferErrors } from './errors.ts';
+import { exportRoutes, importRoutes, sourceRoutes } from './routes.ts';
+import { exportMigrations } from './tables.ts';
+import { createTransfer, type Transfer } from './transfer.ts';
 
 const importExport: Module = {
   id: 'import-export',
   type: 'custom',
   standing: 'always-active',
   title: 'Import and export',
-  description: later,
+  description: 'Takes modules, settings, user groups and bans to another site. Secrets are not exported.',
 };
 
-export const importExportPart = part({
+export const importExportPart = part<{ readonly transfer: Transfer }>({
   name: 'import-export',
+  errors: transferErrors,
   modules: [importExport],
+  tables: { migrations: exportMigrations },
+  logged: {
+    'import-export': {
+      label: 'Import and export',
+      codes: { export: () => 'Configuration exported', import: () => 'Configuration imported' },
+    },
+  },
+  make: ({ store, clock, identity, site, operator, program }, { logs }) => ({
+    transfer: createTransfer({
+      store,
+      clock,
+      logs,
+      users: identity.users,
+      roles: identity.roles,
+      url: site.url,
+      version: program.version,
+      data: operator.data,
+    }),
+  }),
+  routes: ({ tools, gate }) => ({
+    rpc: importRoutes(tools, gate.manager),
+    v1: [...exportRoutes(tools, gate.manager), ...sourceRoutes(tools, gate.manager)],
+  }),
   notifications: [
     {
       slug: 'import-export',

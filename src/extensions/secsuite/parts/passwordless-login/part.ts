@@ -1,25 +1,26 @@
 // Signing in without a password: by a mailed link or by a passkey.
 
-import type { Module } from '../../module.ts';
+import type { Module, SettingsOf } from '../../module.ts';
 import { signInTags, whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
-import { allUnavailable, explained, groupList, later, listsWith, named, settingsCard } from '../../setting-schemas.ts';
+import { explained, groupList, listsWith, named, settingsCard, unavailable } from '../../setting-schemas.ts';
 
 const methods = { magic: 'A mailed link', webauthn: 'A passkey' };
 const methodIds = Object.keys(methods);
 
-const passwordlessLogin: Module = {
+const passwordlessLogin = {
   id: 'passwordless-login',
   type: 'login',
   standing: 'default-inactive',
   onboard: true,
   title: 'Signing in without a password',
-  description: `${later} Will let people sign in with a link from an email, or with a passkey.`,
-  help: later,
+  description:
+    'Lets users sign in with a passkey instead of their password. Links by email: not available in this version.',
+  help: 'Users add passkeys on their account page. The sign-in page then has the button “Sign in with a passkey”.',
   userGroups: {
     group: {
       title: 'Sign in without a password',
-      description: 'Members may sign in without a password.',
+      description: 'Members may sign in without a password. If no group may, everybody may.',
       default: 'all',
     },
     '2fa_bypass_group': {
@@ -29,7 +30,7 @@ const passwordlessLogin: Module = {
     },
   },
   settings: settingsCard({
-    properties: allUnavailable({
+    properties: {
       methods: {
         type: 'array',
         items: { type: 'string', enum: methodIds, enumNames: Object.values(methods) },
@@ -37,7 +38,7 @@ const passwordlessLogin: Module = {
         uniqueItems: true,
         default: methodIds,
         title: 'Ways to sign in',
-        description: 'At least one.',
+        description: 'At least one. Nothing is sent by email in this version.',
       },
       availability: named(
         { enabled: 'On until switched off', disabled: 'Off until switched on' },
@@ -45,16 +46,18 @@ const passwordlessLogin: Module = {
         'What holds for each at first',
         'Everybody can switch it on or off for the own account.',
       ),
-      flow: explained(
-        {
-          'method-first': ['The way first', 'People choose how they sign in, and then say who they are.'],
-          'username-first': ['The name first', 'People say who they are, and are then shown how they may sign in.'],
-        },
-        'method-first',
-        'What is asked first',
-        'How the page to sign in at begins.',
+      flow: unavailable(
+        explained(
+          {
+            'method-first': ['The way first', 'People choose how they sign in, and then say who they are.'],
+            'username-first': ['The name first', 'People say who they are, and are then shown how they may sign in.'],
+          },
+          'method-first',
+          'What is asked first',
+          'How the page to sign in at begins.',
+        ),
       ),
-      integrations: {
+      integrations: unavailable({
         type: 'object',
         properties: {},
         additionalProperties: {
@@ -67,7 +70,7 @@ const passwordlessLogin: Module = {
         default: {},
         title: 'Elsewhere',
         description: 'Other pages on which people sign in.',
-      },
+      }),
       passkey_user_verification: named(
         { preferred: 'Where the device can', required: 'Always' },
         'preferred',
@@ -76,7 +79,7 @@ const passwordlessLogin: Module = {
       ),
       group: groupList,
       '2fa_bypass_group': groupList,
-    }),
+    },
     uiSchema: {
       methods: {
         'ui:widget': 'checkboxes',
@@ -100,7 +103,13 @@ const passwordlessLogin: Module = {
       '2fa_bypass_group': { 'active-modules': ['two-factor'] },
     },
   }),
-};
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    'passwordless-login': SettingsOf<typeof passwordlessLogin>;
+  }
+}
 
 export const passwordlessLoginPart = part({
   name: 'passwordless-login',

@@ -147,7 +147,7 @@ const reasons: Readonly<Record<Due, string>> = {
 const newPasswordStep = (identity: CheckDeps['identity'], due: Requirements['due']): Step => ({
   name: 'new-password',
   kind: 'task',
-  due: (user, { password }) => due(user, password),
+  due: (user, { password }) => (password === undefined ? undefined : due(user, password)),
   form: (user, why, faults) => ({
     title: 'A new password is needed',
     reason: reasons[why as Due],

@@ -1,5 +1,6 @@
 // How hard a password is to guess, from 0 to 4, and why it is not harder.
 import { kernelErrors } from '#kernel/errors.ts';
+import { scriptAt } from '#lib/scripts.ts';
 import { minute, second } from '#lib/spans.ts';
 import { createThread } from '#site/platform/threads/thread.ts';
 
@@ -33,7 +34,7 @@ const mostSigns = 64;
 
 export function createStrength(): Strength {
   const thread = createThread<Question, Measured>({
-    file: new URL('./strength-thread.ts', import.meta.url),
+    file: scriptAt(new URL('./strength-thread.ts', import.meta.url)),
     waiting: 100,
     patience: 10 * second,
     idle: 5 * minute,

@@ -1,9 +1,21 @@
-// Scans of the site for software that is known to be unsafe, by hand and twice a day.
+// Scans of the site for known vulnerabilities, blocklists and malware, on demand and twice a day.
 
-import type { Module, SettingSchema } from '../../module.ts';
+import { hour } from '#lib/spans.ts';
+import { withFailureLog } from '../../logs/failing.ts';
+import type { Module, SettingSchema, SettingsOf } from '../../module.ts';
 import { whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
-import { allUnavailable, later, settingsCard } from '../../setting-schemas.ts';
+import { allUnavailable, flag, settingsCard } from '../../setting-schemas.ts';
+import { createBlocklists } from './blocklists.ts';
+import { createFixes, fixErrors } from './fixes.ts';
+import { createClamd } from './malware/clamd.ts';
+import { createMalware, malwareErrors } from './malware/malware.ts';
+import { describeCode, scanRoutes } from './routes.ts';
+import { createScanner, type Scanner, type ScanOrder, scanErrors } from './scanner.ts';
+import { quietScanTables, scanMigrations } from './tables.ts';
+import { createFeed } from './vulnerabilities/feed.ts';
+import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts';
+import { mutedRoutes, muteErrors, vulnerabilityRoutes } from './vulnerability-routes.ts';
 
 const moment: SettingSchema = { type: 'integer', minimum: 0 };
 
@@ -33,14 +45,24 @@ const properties = allUnavailable({
   },
 } satisfies Record<string, SettingSchema>);
 
-const siteScanner: Module = {
+const siteScanner = {
   id: 'site-scanner',
   type: 'site-check',
   standing: 'always-active',
   title: 'Scans',
-  description: later,
-  settings: settingsCard({ properties, ours: Object.keys(properties) }),
-};
+  description: 'Looks for software with known vulnerabilities, for malware, and for the site on blocklists.',
+  settings: settingsCard({
+    properties: {
+      ...properties,
+      scan_uploads: flag(
+        false,
+        'Check uploads for malware',
+        'Each uploaded file is checked before it is stored. A file with malware is refused.',
+      ),
+    },
+    ours: Object.keys(properties),
+  }),
+} satisfies Module;
 
 const malwareScheduling: Module = {
   id: 'malware-scheduling',
@@ -48,19 +70,55 @@ const malwareScheduling: Module = {
   standing: 'default-active',
   onboard: true,
   title: 'Scans twice a day',
-  description: `${later} Will look twice a day for software that is known to be unsafe, and write an email.`,
+  description: 'Scans the site twice a day and sends an email if a scan finds a new problem.',
 };
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    'site-scanner': SettingsOf<typeof siteScanner>;
+  }
+}
+
+interface ScanUse {
+  readonly scanner: Pick<Scanner, 'run'>;
+}
+
+/** Codes of results that are not put together from others. */
+const plainCodes = [
+  'clean',
+  'error',
+  'scan-failure-server-error',
+  'found-malware',
+  'on-blacklist',
+  'vulnerable-software',
+];
+
+const scanJob = withFailureLog<ScanOrder, ScanUse>({
+  name: 'security-suite.scan',
+  about: 'Scans the site for known vulnerabilities, malware and blocklists',
+  serving: true,
+  attempts: 3,
+  writes: ['secsuite_scans'],
+  lane: { name: 'security-suite.scan', atOnce: 1 },
+  run: async (order, { signal }, { scanner }) => ({ scan: await scanner.run(order, signal) }),
+});
 
 export const siteScannerPart = part({
   name: 'site-scanner',
+  errors: { ...scanErrors, ...fixErrors, ...malwareErrors, ...muteErrors },
   modules: [siteScanner, malwareScheduling],
+  tables: {
+    migrations: scanMigrations,
+    quiet: quietScanTables,
+    users: { secsuite_vulnerabilities: ['resolved_by'] },
+  },
   notifications: [
     {
       slug: 'malware-scheduling',
       ...whileRunning('malware-scheduling'),
       recipient: 'user-list',
       label: 'Results of scans',
-      description: 'Not available in this version. Says what a scan has found.',
+      description: 'Says what a scan found that the scan before did not find.',
       optional: true,
     },
   ],
@@ -74,6 +132,86 @@ export const siteScannerPart = part({
     },
   },
   logged: {
-    'site-scanner': { label: 'Site scans', codes: { scan: 'The site is scanned' } },
+    'site-scanner': {
+      label: 'Site scans',
+      codes: {
+        scan: 'The site is scanned',
+        ...Object.fromEntries(plainCodes.map((code) => [code, describeCode(code)])),
+      },
+    },
   },
+  make: (services, { settings, center, logs, inventory, hrefOf, switches }) => {
+    const { store, clock, log, files, outgoing, extensions, content, jobs, operator, identity, site } = services;
+    const { advisories, clamd, reputationUrl } = operator.security;
+    const vulnerabilities = createVulnerabilities({ store, clock });
+    const malware = createMalware({
+      store,
+      files,
+      clock,
+      log,
+      clamd: clamd && createClamd(clamd),
+      data: operator.data,
+      installed: async () => (await extensions.wanted()).installed,
+    });
+    const endChecks = content.media.checkArrivals(async (arrived) => {
+      if (settings.isReady && settings.of('site-scanner').scan_uploads) await malware.checkUpload(arrived);
+    });
+    return {
+      vulnerabilities,
+      endUploadChecks: endChecks,
+      fixes: createFixes({
+        extensions,
+        doing: identity.doing,
+        users: identity.users,
+        vulnerabilities,
+        inventory,
+        clock,
+        log: logs.write,
+      }),
+      scanner: createScanner({
+        store,
+        clock,
+        log,
+        logs,
+        jobs,
+        queue: services.queueOf(scanJob),
+        inventory,
+        feed: createFeed({ source: advisories, outgoing, clock }),
+        vulnerabilities,
+        blocklists: createBlocklists({ operator, outgoing, url: site.url }),
+        malware,
+        url: site.url,
+        send: center.send,
+        hrefOf: (path) => hrefOf('neutral', path),
+      }),
+      versionOf: async (slug: string) => (await extensions.find(slug))?.version,
+      /** Services that scans ask. */
+      scanRemotes: [
+        ...(advisories?.kind === 'url' ? [{ name: 'the list of known vulnerabilities', url: advisories.url }] : []),
+        ...(reputationUrl === undefined ? [] : [{ name: 'the reputation service', url: reputationUrl }]),
+      ],
+      isScanScheduled: () => switches.isRunning('malware-scheduling'),
+    };
+  },
+  jobs: {
+    kinds: [scanJob],
+    schedules: [
+      {
+        name: 'security-suite.scan',
+        every: 12 * hour,
+        add: async ({ scanner, isScanScheduled }) => {
+          if (isScanScheduled()) await scanner.schedule();
+        },
+      },
+    ],
+  },
+  health: { remotes: ({ scanRemotes }) => scanRemotes },
+  on: {
+    'extension.changed': async ({ slug, change, by }, { vulnerabilities, versionOf }) =>
+      vulnerabilities.extensionChanged(slug, change, by || null, await versionOf(slug)),
+  },
+  routes: ({ tools, gate }) => ({
+    v1: [...scanRoutes(tools, gate), ...vulnerabilityRoutes(tools, gate), ...mutedRoutes(tools, gate)],
+  }),
+  end: ({ endUploadChecks }) => endUploadChecks(),
 });

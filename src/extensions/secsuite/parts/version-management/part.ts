@@ -1,12 +1,18 @@
-// Software that is out of date, and what is updated by itself.
+// The installed software, and old sites on the same machine.
 
+import { dirname } from 'node:path';
+import { day } from '#lib/spans.ts';
 import { about } from '../../logs/named.ts';
 import type { Module, SettingSchema, SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
-import { allUnavailable, flag, later, named, settingsCard } from '../../setting-schemas.ts';
+import { flag, named, settingsCard, unavailable } from '../../setting-schemas.ts';
+import { programFolder } from '../../software/inventory.ts';
+import { readReleases } from '../../software/releases.ts';
+import { oldSiteRoutes, packageRoutes } from './routes.ts';
+import { createVersionManagement } from './version-management.ts';
 
 const updates = (title: string, description: string) =>
-  named({ none: 'None', custom: 'Those I choose', all: 'All' }, 'none', title, description);
+  unavailable(named({ none: 'None', custom: 'Those I choose', all: 'All' }, 'none', title, description));
 
 /** When which version was seen first, by name. */
 const sightings: SettingSchema = {
@@ -34,41 +40,41 @@ const packages: SettingSchema = {
   readonly: true,
 };
 
-const oldSite: SettingSchema = {
+const oldSite = {
   type: 'object',
   additionalProperties: false,
   properties: { version: { type: 'string' }, is_outdated: { type: 'boolean' }, is_muted: { type: 'boolean' } },
-};
+} as const satisfies SettingSchema;
 
 const versionManagement = {
   id: 'version-management',
   type: 'site-check',
   standing: 'default-active',
   title: 'Updates',
-  description: `${later} Will keep software up to date, and look for old sites that were forgotten.`,
-  help: later,
+  description: 'Lists the installed software with newer versions, and looks for old sites on the same machine.',
+  help: 'An old site that nobody updates can be attacked, and this site through it. Updates are not installed automatically in this version.',
   settings: settingsCard({
-    properties: allUnavailable({
-      core_automatic_updates: flag(
-        false,
-        'The service itself',
-        'Says that you want to know of every new version of the service at once.',
+    properties: {
+      core_automatic_updates: unavailable(
+        flag(false, 'The service itself', 'Says that you want to know of every new version of the service at once.'),
       ),
       plugin_automatic_updates: updates('Extensions', 'Which extensions are updated by themselves.'),
       theme_automatic_updates: updates('Themes', 'Which themes are updated by themselves.'),
-      packages,
+      packages: unavailable(packages),
       scan_for_old_sites: flag(
         false,
         'Look for forgotten sites',
-        'Looks every day for other sites on this machine that run an old version.',
+        'Looks every day for other sites on this machine that run an old version, and sends an email.',
       ),
-      update_if_vulnerable: flag(
-        false,
-        'Update what is unsafe',
-        'What is known to be unsafe is updated as soon as there is a version that is not.',
+      update_if_vulnerable: unavailable(
+        flag(
+          false,
+          'Update what is unsafe',
+          'What is known to be unsafe is updated as soon as there is a version that is not.',
+        ),
       ),
-      update_details: { type: 'object', default: {}, readonly: true },
-      is_software_outdated: { type: 'boolean', default: false, readonly: true },
+      update_details: unavailable({ type: 'object', default: {}, readonly: true }),
+      is_software_outdated: unavailable({ type: 'boolean', default: false, readonly: true }),
       old_site_details: {
         type: 'object',
         additionalProperties: false,
@@ -79,14 +85,14 @@ const versionManagement = {
         default: { last_scan: 0, sites: {} },
         readonly: true,
       },
-      first_seen: {
+      first_seen: unavailable({
         type: 'object',
         additionalProperties: false,
         properties: { plugin: sightings, theme: sightings },
         default: { plugin: {}, theme: {} },
         readonly: true,
-      },
-    }),
+      }),
+    },
     uiSchema: {
       'ui:sections': [
         { title: 'The service', fields: ['core_automatic_updates'] },
@@ -116,7 +122,7 @@ export const versionManagementPart = part({
       recipient: 'user-list',
       schedule: { min: 'daily', max: 'monthly', default: 'daily' },
       label: 'Forgotten sites',
-      description: 'Not available in this version. Names other sites on this machine that run an old version.',
+      description: 'Names other sites on this machine that run an old version.',
       subject: 'An old site was found',
       isThere: ({ switches, settings }) =>
         switches.isRunning('version-management') && settings.of('version-management').scan_for_old_sites,
@@ -126,7 +132,7 @@ export const versionManagementPart = part({
       module: 'version-management',
       recipient: 'user-list',
       label: 'Updates',
-      description: 'Says what became of updates.',
+      description: 'Not available in this version. Says which updates were installed.',
       optional: true,
       isThere: ({ switches, settings }) => {
         const { core_automatic_updates, plugin_automatic_updates, theme_automatic_updates } =
@@ -146,7 +152,37 @@ export const versionManagementPart = part({
         install: about('Installed'),
         'auto-update': about('Updated by itself'),
         'update-core': about('The site itself was updated'),
+        'old-sites': about('Old sites were found'),
       },
     },
   },
+  make: ({ clock, operator }, { settings, inventory, center, logs, tasks, switches }) => {
+    switches.onSwitched('version-management', { deactivated: () => tasks.cancel('old-site-scan') });
+    return {
+      versions: createVersionManagement({
+        clock,
+        inventory,
+        settings,
+        roots: operator.security.scanRoots ?? [dirname(operator.data)],
+        own: programFolder,
+        releases: () => readReleases(programFolder),
+        log: logs.write,
+        send: center.send,
+        scanLater: () => tasks.start('old-site-scan'),
+      }),
+    };
+  },
+  tasks: [
+    {
+      name: 'old-site-scan',
+      every: day,
+      module: 'version-management',
+      isDue: ({ settings }) => settings.of('version-management').scan_for_old_sites,
+      run: ({ versions }, signal) => versions.scanAndMail(signal),
+    },
+  ],
+  routes: ({ tools, gate, isRunning }) =>
+    isRunning('version-management')
+      ? { rpc: packageRoutes(tools, gate.manager), v1: oldSiteRoutes(tools, gate.manager) }
+      : {},
 });

@@ -1,9 +1,13 @@
-// Passkeys.
-
+// Passkeys: users register keys of their devices, and sign in with them instead of their password.
+import { day } from '#lib/spans.ts';
 import { about } from '../../logs/named.ts';
 import type { Module } from '../../module.ts';
 import { part } from '../../part.ts';
-import { later } from '../../setting-schemas.ts';
+import { webauthnErrors } from './errors.ts';
+import { passkeyPages, passkeysPath, signInButton } from './pages.ts';
+import { createPasskeys } from './passkeys.ts';
+import { ceremonyRoutes, credentialRoutes } from './routes.ts';
+import { webauthnMigrations } from './tables.ts';
 
 const webauthn: Module = {
   id: 'webauthn',
@@ -11,7 +15,8 @@ const webauthn: Module = {
   standing: 'default-active',
   keywords: ['web authentication', 'fido', 'u2f', 'faceid', 'touchid', 'webauthn'],
   title: 'Passkeys',
-  description: `${later} Will let people sign in with a passkey: a finger, a face, or a security key.`,
+  description:
+    'Users can add passkeys on their account page: keys on their devices that need a finger, a face or a PIN. Passkeys sign them in while “Signing in without a password” is turned on.',
   requirements: {
     ssl: { validate: 'run', showMessageIfUnmet: true },
     multisite: { validate: 'run', status: 'disabled', showMessageIfUnmet: true },
@@ -21,7 +26,21 @@ const webauthn: Module = {
 
 export const webauthnPart = part({
   name: 'webauthn',
+  errors: webauthnErrors,
   modules: [webauthn],
+  tables: {
+    migrations: webauthnMigrations,
+    quiet: ['secsuite_webauthn_tokens'],
+    users: {
+      secsuite_webauthn_credentials: ['user_id'],
+      secsuite_webauthn_users: ['user_id'],
+      secsuite_webauthn_tokens: ['user_id'],
+    },
+    leftOut: {
+      secsuite_webauthn_credentials: ['secsuite_webauthn_credentials'],
+      secsuite_webauthn_users: ['secsuite_webauthn_users'],
+    },
+  },
   logged: {
     webauthn: {
       label: 'Passkeys',
@@ -34,4 +53,41 @@ export const webauthnPart = part({
       },
     },
   },
+  make: (services, { settings, switches, logs, matchables, isSuiteOn }) => ({
+    passkeys: createPasskeys(services, { settings, switches, logs, isSuiteOn, matches: matchables.matches }),
+    webauthnDoing: services.identity.doing,
+    siteUrl: services.site.url,
+  }),
+  checks: (use) => [
+    {
+      method: { name: 'webauthn', prove: use.passkeys.prove },
+      besides: (form) => (form === 'sign-in' && use.passkeys.isOffered() ? signInButton(use, use.siteUrl) : undefined),
+      account: () =>
+        use.switches.isRunning('webauthn')
+          ? [
+              {
+                path: passkeysPath,
+                title: 'Your passkeys',
+                about: 'Add, name and remove the passkeys of your devices.',
+              },
+            ]
+          : [],
+    },
+  ],
+  pages: (use, house) => passkeyPages(use, house, () => use.switches.isRunning('webauthn')),
+  routes: ({ tools, isRunning }) =>
+    isRunning('webauthn') ? { rpc: ceremonyRoutes(tools), v1: credentialRoutes(tools) } : {},
+  tasks: [{ name: 'purge-passkeys', every: day, run: ({ passkeys }) => passkeys.purge() }],
+  health: {
+    checks: [
+      {
+        name: 'passkeys',
+        what: 'Passkeys',
+        about: 'Whether passkeys work at the URL of the site: each works only at the host that it was registered for.',
+        badge: 'Security',
+        look: ({ passkeys }) => passkeys.look(),
+      },
+    ],
+  },
+  on: { 'user.deleted': ({ user }, { passkeys }) => passkeys.forgetUser(user) },
 });

@@ -1,6 +1,6 @@
 // How passwords are kept here: argon2id. Imported hashes of its family are read as well.
 import { randomBytes } from 'node:crypto';
-import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { loadArgon2 } from '#lib/native.ts';
 import { composed } from '../composed.ts';
 
 const ours = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
@@ -10,12 +10,13 @@ const most = { memoryCost: 65_536, timeCost: 4, parallelism: 4 };
 const family = /^\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[\w+/]+\$[\w+/]+$/;
 const current = '$argon2id$v=19$';
 
-export const hashed = (password: string): Promise<string> => hash(composed(password), ours);
+export const hashed = (password: string): Promise<string> => loadArgon2().hash(composed(password), ours);
 
 export const argon2: HashKind = {
   reads: (stored) => costOf(stored) !== undefined,
   /** What was imported was hashed as it was typed. */
   fits: async (stored, password) => {
+    const { verify } = loadArgon2();
     if (await verify(stored, composed(password))) return true;
     return composed(password) !== password && isForeign(stored) && verify(stored, password);
   },
@@ -36,7 +37,7 @@ function isForeign(stored: string): boolean {
 function costOf(stored: string) {
   if (!family.test(stored)) return undefined;
   try {
-    const cost = parseOptions(stored);
+    const cost = loadArgon2().parseOptions(stored);
     const { memoryCost, timeCost, parallelism } = cost;
     const sane = memoryCost <= most.memoryCost && timeCost <= most.timeCost && parallelism <= most.parallelism;
     return sane ? cost : undefined;

@@ -1,0 +1,107 @@
+// A site that a version of the program serves as an operator starts it, in a process of its own. Its usage is read from Linux.
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from '#test/free-port.ts';
+import { basicOf } from '#test/people.ts';
+import type { Usage } from './child.ts';
+import type { Place } from './databases.ts';
+
+export interface Program {
+  /** A checkout. */
+  readonly folder: string;
+}
+
+export interface ServedSite {
+  readonly port: number;
+  /** What an administrator sends to be known. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** The id of a post. */
+  readonly post: number;
+  usage(): Usage;
+  stop(): Promise<void>;
+}
+
+const login = 'writer';
+const patience = 120_000;
+const run = promisify(execFile);
+
+/** No setting of whoever measures gets in. */
+const env = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:GATEHOUSE_|NODE_COMPILE_CACHE)/.test(name)),
+  ),
+  GATEHOUSE_SECRET: 'a secret that only the measuring knows',
+  GATEHOUSE_LOG: 'warn',
+};
+
+const flagsOf = ({ data, database }: Place): string[] => [
+  ...['--data', data],
+  ...(database === undefined ? [] : ['--database', database]),
+];
+
+/** Makes the site and its test data. Answers the application password of its administrator. */
+export async function fillSite({ folder }: Program, place: Place): Promise<string> {
+  const gatehouse = async (...words: string[]): Promise<string> => {
+    const command = [join(folder, 'bin/gatehouse'), ...words, ...flagsOf(place)];
+    return (await run(process.execPath, command, { cwd: folder, env, maxBuffer: 2 ** 24 })).stdout.trim();
+  };
+  await gatehouse('migrate');
+  await gatehouse(
+    ...['user', 'create', login, '--email', 'writer@example.org'],
+    ...['--role', 'administrator', '--generate'],
+  );
+  await gatehouse('seed', '--seed', 'x', '--posts', '200', '--media', '40');
+  return gatehouse('app-password', 'create', login, '--name', 'measuring');
+}
+
+export async function serveSite({ folder }: Program, place: Place, password: string): Promise<ServedSite> {
+  const port = await freePort();
+  const words = ['bin/gatehouse', 'serve', '--port', String(port), ...flagsOf(place)];
+  const child = spawn(process.execPath, words, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const over = once(child, 'exit');
+    child.kill('SIGTERM');
+    await over;
+  };
+  try {
+    const list = `http://127.0.0.1:${port}/api/core/v2/posts?per_page=1&_fields=id`;
+    const [first] = (await firstAnswer(child, list)) as readonly { readonly id: number }[];
+    return {
+      port,
+      credentials: { Authorization: basicOf(login, password) },
+      post: first!.id,
+      usage: () => usageOf(child.pid!),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function firstAnswer(child: ChildProcess, url: string): Promise<unknown> {
+  const until = performance.now() + patience;
+  while (performance.now() < until && child.exitCode === null) {
+    const answer = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined);
+    if (answer?.ok) return answer.json();
+    await pause(50);
+  }
+  throw new Error(`Nothing answered at ${url}.`);
+}
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+function usageOf(pid: number): Usage {
+  // The name of the program may hold spaces; it ends with the last parenthesis.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  const [user, system] = [Number(fields[11]), Number(fields[12])];
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return { cpu: ((user + system) / ticksPerSecond) * 1_000_000, rss: Number(kilobytes) * 1024 };
+}

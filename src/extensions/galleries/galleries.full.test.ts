@@ -1,0 +1,70 @@
+// Galleries as a browser shows them: no layout shift, no accessibility violation, and the lightbox by keyboard.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aBrowser, scrollsSideways, violations } from '#test/browser.ts';
+import { eachEngine } from '#test/databases.ts';
+import { freePort } from '#test/free-port.ts';
+import { picture, quartered } from '#test/pictures.ts';
+import { aSite } from '#test/site.ts';
+import { send } from '#test/uploads.ts';
+
+const core = '/api/core/v2';
+const many = 200;
+
+const shiftObserver = `window.shift = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.shift += entry.value;
+}).observe({ type: 'layout-shift', buffered: true });`;
+
+eachEngine('Galleries in a browser', (engine) => {
+  test('200 pictures in each layout keep their places, and the lightbox works by keyboard', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const site = await aSite(engine, { env: { GATEHOUSE_URL: url }, config: { port } });
+    const editor = site.as('editor');
+    const shapes = [await picture(640, 427), await quartered(600, 800), await quartered(500, 500)];
+    const ids: number[] = [];
+    for (let at = 0; at < many; at++)
+      ids.push((await send(site, 'administrator', `p${at}.jpg`, shapes[at % 3]!, `?alt_text=Picture ${at}`)).body.id);
+    const items = ids.map((id, at) => ({ id, caption: at % 5 === 0 ? 'A <em>caption</em>' : '' }));
+    const browser = await aBrowser();
+    engine.atEnd(() => browser.close());
+    const wrong: string[] = [];
+    for (const [layout, config] of Object.entries({
+      justified: { columns: 0 },
+      columns: { columns: 4, isotope: 0 },
+      masonry: { columns: 3 },
+    })) {
+      const said = { title: layout, status: 'publish', gallery_data: { config, items } };
+      const { body: gallery } = await editor.post(`${core}/galleries`, said);
+      for (const width of [1_280, 390]) {
+        const page = await browser.newPage({ viewport: { width, height: 800 } });
+        await page.addInitScript(shiftObserver);
+        await page.goto(gallery.link, { waitUntil: 'load' });
+        await page.evaluate(`(async () => {
+          for (let y = 0; y < document.body.scrollHeight; y += 600) {
+            scrollTo(0, y);
+            await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          }
+          scrollTo(0, 0);
+        })()`);
+        const shift = (await page.evaluate('window.shift')) as number;
+        if (shift > 0.02) wrong.push(`${layout} at ${width}: layout shift ${shift}`);
+        if (await scrollsSideways(page)) wrong.push(`${layout} at ${width} scrolls sideways`);
+        wrong.push(...(await violations(page)).map((one) => `${layout} at ${width}: ${one.slice(0, 300)}`));
+
+        await page.locator('.gallery-item a').first().focus();
+        await page.keyboard.press('Enter');
+        await page.getByText('1 of 200').waitFor();
+        await page.keyboard.press('ArrowRight');
+        await page.getByText('2 of 200').waitFor();
+        assert.equal(await page.locator('dialog[open] img').getAttribute('alt'), 'Picture 1');
+        wrong.push(...(await violations(page)).map((one) => `lightbox at ${width}: ${one.slice(0, 300)}`));
+        await page.keyboard.press('Escape');
+        await page.locator('a:focus img[alt="Picture 1"]').waitFor();
+        await page.close();
+      }
+    }
+    assert.deepEqual(wrong, []);
+  });
+});

@@ -1,0 +1,52 @@
+// The configuration of the suite, exported into a file and imported from it by commands.
+import assert from 'node:assert/strict';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { eachEngine } from '#test/databases.ts';
+import { aMadePlace } from '#test/serving.ts';
+
+eachEngine('The configuration as a file', (engine) => {
+  test('is exported from a site and imported on another; what is refused changes nothing', async () => {
+    const [first, second] = [await aMadePlace(engine), await aMadePlace(engine)];
+    const folder = first.data;
+    const file = join(folder, 'export.json');
+    const exported = await first.run('security', 'export', file);
+    assert.equal(exported.code, 0, exported.err);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    const document = JSON.parse(await readFile(file, 'utf8'));
+    assert.equal((await first.run('security', 'export', file)).code, 1);
+    document.sources.settings.global.lockout_period = 41;
+    document.sources['database-bans'] = [
+      { host: '192.0.2.9', created_at: '2026-11-01T00:00:00+00:00', comment: 'moved' },
+      { host: 'nowhere', created_at: '2026-11-01T00:00:00+00:00', comment: '' },
+    ];
+    await writeFile(file, JSON.stringify(document));
+    const checked = await second.run('security', 'import', file, '--check');
+    assert.deepEqual([checked.code, checked.out], [0, 'The file is a valid export.\n']);
+    const imported = await second.run('security', 'import', file);
+    assert.deepEqual(
+      [imported.code, imported.out, imported.err],
+      [
+        0,
+        'The configuration was imported.\n',
+        '1 of the bans were left out: they have no valid IP address or range.\n',
+      ],
+    );
+    const there = JSON.parse((await second.run('security', 'export', '-')).out);
+    assert.equal(there.sources.settings.global.lockout_period, 41);
+    assert.deepEqual(there.sources['database-bans'], document.sources['database-bans'].slice(0, 1));
+
+    await writeFile(file, JSON.stringify(document).slice(0, -5));
+    const rows = [
+      [['security', 'import', file], 1, /not an export/],
+      [['security', 'import', join(folder, 'none.json')], 1, /none\.json cannot be used/],
+      [['security', 'export', '-', '--only', 'nothing'], 2, /source nothing does not exist/],
+    ] as const;
+    for (const [line, code, says] of rows) {
+      const ended = await second.run(...line);
+      assert.equal(ended.code, code, ended.err);
+      assert.match(ended.err, says);
+    }
+  });
+});

@@ -1,0 +1,193 @@
+// What a card of dashboards is, and where what it shows comes from.
+import type { Caller } from '#kernel/caller.ts';
+import type { Schema } from '#kernel/schema.ts';
+import type { Users } from '#site/identity/users/users.ts';
+import type { Bans } from '../../bans/bans.ts';
+import { rdate } from '../../base.ts';
+import type { Lockouts } from '../../lockouts/lockouts.ts';
+import type { Showing } from '../../lockouts/record.ts';
+import type { EventCount } from '../../logs/events.ts';
+import type { Logs } from '../../logs/logs.ts';
+import { type PeriodArg, periodOf, seriesOf, usualPeriod } from './periods.ts';
+
+export interface CardSize {
+  readonly minW: number;
+  readonly minH: number;
+  readonly maxW: number;
+  readonly maxH: number;
+  readonly defaultW: number;
+  readonly defaultH: number;
+}
+
+export interface CardType {
+  readonly slug: string;
+  readonly label: string;
+  readonly type: 'line' | 'pie' | 'custom';
+  readonly size: CardSize;
+  /** How many of it a dashboard may have. */
+  readonly max: number | null;
+  readonly settings?: Schema;
+  readonly queryArgs: readonly ('period' | 'search' | 'roles')[];
+  data(query: CardQuery): Promise<unknown>;
+}
+
+export interface CardQuery {
+  readonly period: PeriodArg;
+  readonly search: string | undefined;
+  readonly roles: readonly string[] | undefined;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly caller: Caller;
+}
+
+export interface CardDeps {
+  readonly logs: Pick<Logs, 'events' | 'list'>;
+  readonly bans: Pick<Bans, 'count'>;
+  readonly lockouts: Pick<Lockouts, 'list'>;
+  readonly showLockouts: Showing;
+  readonly users: Pick<Users, 'list' | 'find'>;
+  readonly roles: { labelOf(name: string): string; giving(capabilities: readonly string[]): string[] };
+  readonly countLockouts: () => Promise<number>;
+  /** How a lockout reads in a card. */
+  readonly present: (shown: Awaited<ReturnType<Showing>>[number]) => unknown;
+  now(): Date;
+  isRunning(module: string): boolean;
+}
+
+const sized = (w: number, h: number, maxW = w): CardSize => ({
+  minW: w,
+  minH: h,
+  maxW,
+  maxH: h,
+  defaultW: w,
+  defaultH: h,
+});
+export const small = sized(1, 1);
+export const wide = sized(2, 1);
+const most = 100;
+const mostProfiles = 250;
+
+const sumOf = (counts: readonly EventCount[]): number => counts.reduce((sum, { count }) => sum + count, 0);
+
+type Lines = readonly (readonly [label: string, events: readonly string[]])[];
+
+export const lineCard = ({ logs, now }: CardDeps, slug: string, label: string, lines: Lines): CardType => ({
+  slug,
+  label,
+  type: 'line',
+  size: wide,
+  max: 1,
+  queryArgs: ['period'],
+  async data({ period: asked }) {
+    const period = periodOf(asked, now());
+    const counts = await logs.events.count(
+      period,
+      lines.flatMap(([, events]) => events),
+    );
+    return Object.fromEntries(
+      lines.map(([name, events]) => [
+        events.join('--'),
+        {
+          label: name,
+          data: seriesOf(
+            counts.filter(({ event }) => events.includes(event)),
+            period,
+          ),
+        },
+      ]),
+    );
+  },
+});
+
+type Slices = readonly (readonly [event: string, label: string])[];
+
+export const pieCard = (
+  { logs, now }: CardDeps,
+  slug: string,
+  label: string,
+  circle: string,
+  total: () => Promise<number>,
+  slices: Slices,
+): CardType => ({
+  slug,
+  label,
+  type: 'pie',
+  size: small,
+  max: 1,
+  queryArgs: [],
+  async data() {
+    const period = usualPeriod(now());
+    const counts = await logs.events.count(
+      period,
+      slices.map(([event]) => event),
+    );
+    const data = slices.map(([event, name]) => {
+      const own = counts.filter((one) => one.event === event);
+      const points = seriesOf(own, period).map(({ t, y }) => ({ x: t, y }));
+      return [event, { label: name, sum: sumOf(own), data: points }];
+    });
+    return { data: Object.fromEntries(data), circle_sum: await total(), circle_label: circle };
+  },
+});
+
+export async function updatesIn({ logs, now }: CardDeps, period: PeriodArg) {
+  const kinds = ['core', 'theme', 'plugin'];
+  const counts = await logs.events.count(
+    periodOf(period, now()),
+    kinds.map((kind) => `vm-update-${kind}`),
+  );
+  const ofKind = (kind: string) => sumOf(counts.filter(({ event }) => event === `vm-update-${kind}`));
+  return { counts: Object.fromEntries(kinds.map((kind) => [kind, ofKind(kind)])), all: sumOf(counts) };
+}
+
+/** As the log tells of them: where they lie is the affair of backups. */
+export async function backupsIn({ logs }: CardDeps) {
+  const codes = ['file-stored', 'email-succeeded-file-stored', 'email-failed-file-stored', 'email-succeeded'];
+  const { items, total } = await logs.list({
+    modules: ['backup'],
+    codes: codes.map((code) => `${code}%`),
+    limit: most,
+    offset: 0,
+    order: 'desc',
+    orderBy: 'created_at',
+  });
+  const backups = items.map(({ created_at }) => ({ time: rdate(created_at), size: 0, size_format: '', url: false }));
+  return { total, backups, source: 'logs' };
+}
+
+type Profiled = NonNullable<Awaited<ReturnType<Users['find']>>>;
+
+/** What is not known of an account yet is said to be so. */
+export const profileOf = ({ roles }: CardDeps, { id, name, login, roles: held }: Profiled) => ({
+  id,
+  name: name || login,
+  avatar: '',
+  role: held.map(roles.labelOf).join(', '),
+  two_factor: 'not-available',
+  last_active: {},
+  password_strength: -1,
+  password_last_changed: {},
+});
+
+export async function profilesFor(deps: CardDeps, { search, roles, caller }: CardQuery) {
+  const { items } = await deps.users.list({
+    roles: roles ?? deps.roles.giving(['manage_options']),
+    ...(search !== undefined && { search, searchColumns: ['username', 'name', 'email'] as const }),
+    searchPrivate: caller.can('list_users'),
+    orderBy: 'id',
+    order: 'asc',
+    limit: mostProfiles,
+    offset: 0,
+  });
+  return { users: items.map((user) => profileOf(deps, user)) };
+}
+
+export async function lockoutsFor({ lockouts, showLockouts, present }: CardDeps, { search, caller }: CardQuery) {
+  const searchPrivate = caller.can('list_users');
+  const { items } = await lockouts.list({ limit: most, offset: 0, search, searchPrivate });
+  return { lockouts: (await showLockouts(items, false)).map(present) };
+}
+
+export async function profileFor(deps: CardDeps, { settings: { user } }: CardQuery) {
+  const found = typeof user === 'number' ? await deps.users.find(user) : undefined;
+  return { user: found ? profileOf(deps, found) : null };
+}

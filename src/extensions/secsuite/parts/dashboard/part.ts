@@ -1,0 +1,89 @@
+// Dashboards: what was counted, and the cards that show it.
+import { resource } from '#kernel/resource.ts';
+import { t } from '#kernel/schema.ts';
+import { lockoutResource } from '../../lockouts/record.ts';
+import type { Module, SettingsOf } from '../../module.ts';
+import { part } from '../../part.ts';
+import { groupList, settingsCard, unavailable } from '../../setting-schemas.ts';
+import type { CardType } from './card-data.ts';
+import { createCards } from './cards.ts';
+import { createDashboards, type Dashboards, dashboardErrors } from './dashboards.ts';
+import { dashboardRoutes } from './routes.ts';
+import { dashboardMigrations } from './tables.ts';
+import { dashboardsSource } from './transfer.ts';
+
+const dashboard = {
+  id: 'dashboard',
+  type: 'recommended',
+  standing: 'always-active',
+  title: 'Dashboards',
+  description: 'Shows at a glance who was kept out, and what needs a look.',
+  userGroups: {
+    group: {
+      title: 'Make dashboards',
+      description: 'Members may make dashboards and share them with others.',
+      default: 'administrator',
+    },
+  },
+  settings: settingsCard({
+    properties: { migrated: unavailable({ type: 'boolean', default: false, readonly: true }), group: groupList },
+  }),
+} satisfies Module;
+
+declare module '../../settings/types.ts' {
+  interface ModuleSettings {
+    dashboard: SettingsOf<typeof dashboard>;
+  }
+}
+
+interface DashboardNouns {
+  readonly dashboards: Dashboards;
+  readonly cards: () => readonly CardType[];
+  /** The first who manages the site. */
+  readonly administrator: () => Promise<number>;
+}
+
+const records = lockoutResource({ resource, t });
+const lockoutEvents = ['lockout-host', 'lockout-user', 'lockout-username'];
+
+export const dashboardPart = part<DashboardNouns>({
+  name: 'dashboard',
+  errors: dashboardErrors,
+  modules: [dashboard],
+  tables: {
+    migrations: dashboardMigrations,
+    users: { secsuite_dashboards: ['created_by'], secsuite_dashboard_shares: ['user_id'] },
+  },
+  make: ({ store, clock, identity }, { logs, bans, lockouts, showLockouts, switches }) => ({
+    dashboards: createDashboards({ store, clock }),
+    async administrator() {
+      const first = { limit: 1, offset: 0, order: 'asc', orderBy: 'id', searchPrivate: false } as const;
+      const { items } = await identity.users.list({ capabilities: ['manage_options'], ...first });
+      return items[0]?.id ?? 0;
+    },
+    cards: createCards({
+      logs,
+      bans,
+      lockouts,
+      showLockouts,
+      users: identity.users,
+      roles: identity.roles,
+      now: clock,
+      isRunning: switches.isRunning,
+      present: (shown) => records.present(shown, 'view', undefined),
+      async countLockouts() {
+        const all = await logs.events.count({ bucket: 'day', start: new Date(0), end: clock() }, lockoutEvents);
+        return all.reduce((sum, { count }) => sum + count, 0);
+      },
+    }),
+  }),
+  on: { 'user.deleted': ({ user }, { dashboards }) => dashboards.forget(user.id) },
+  transfers: ({ dashboards, base, administrator }) => [dashboardsSource(dashboards, base.clock, administrator)],
+  routes: ({ tools, gate, use }) => ({
+    v1: dashboardRoutes(tools, {
+      gate,
+      mayCreate: (caller) => use?.manage.mayMakeDashboards(caller) === true,
+      presentLockout: (shown, context) => records.present(shown, context, undefined),
+    }),
+  }),
+});

@@ -1,0 +1,213 @@
+// Scans of the site: one at a time among all processes, and their results.
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { defineError, Problem } from '#kernel/problem.ts';
+import { Unavailable } from '#lib/failures.ts';
+import { minute } from '#lib/spans.ts';
+import type { Queue } from '#site/jobs/job.ts';
+import type { Jobs } from '#site/jobs/jobs.ts';
+import type { Store } from '#store/store.ts';
+import { toTheSecond } from '../../logs/entry.ts';
+import type { Logs } from '../../logs/logs.ts';
+import type { Send } from '../../notifications/sending.ts';
+import type { Software } from '../../software/inventory.ts';
+import { type CheckDeps, catalogueAge, type Outcome, outcomeOf } from './checks.ts';
+import { findScan, type Issue, listScans, newestScan, type Scan, type ScanQuery, scanOf } from './scan.ts';
+import type { ScanTables } from './tables.ts';
+
+export const scanErrors = {
+  scanNotFound: defineError(
+    404,
+    'secsuite_site_scanner_factory_log_not_found',
+    (id: number) => `Scan ${id} does not exist.`,
+  ),
+  notAScan: defineError(
+    404,
+    'secsuite_site_scanner_factory_invalid_log_item',
+    (id: number) => `Log entry ${id} is not the result of a scan.`,
+  ),
+  issueNotFound: defineError(
+    404,
+    'secsuite_site_scanner_scan_issue_not_found',
+    (id: string) => `This scan has no issue ${id}.`,
+  ),
+};
+
+export interface ScanOrder {
+  readonly scheduled: boolean;
+}
+
+interface ScannerDeps extends CheckDeps {
+  readonly store: Store<ScanTables>;
+  readonly logs: Pick<Logs, 'operation' | 'record' | 'get'>;
+  readonly jobs: Pick<Jobs, 'work' | 'find'>;
+  readonly queue: Queue<ScanOrder>;
+  send: Send;
+}
+
+const module = 'site-scanner';
+/** A scan with the same state is not repeated so soon. */
+const freshFor = minute;
+/** How long a request waits for a scan. */
+const patience = 5 * minute;
+const lookAgainAfter = 250;
+/** Older results are deleted. */
+const mostScans = 500;
+
+export type Scanner = ReturnType<typeof createScanner>;
+
+export function createScanner(deps: ScannerDeps) {
+  const { store, clock, logs, jobs, queue, inventory, vulnerabilities } = deps;
+  const { db } = store;
+
+  const mutedIds = async () => new Set((await vulnerabilities.muted()).map(({ id }) => id));
+  const get = async (id: number): Promise<Scan> => {
+    const scan = Number.isSafeInteger(id) ? await findScan(db, id, await mutedIds()) : undefined;
+    if (scan !== undefined) return scan;
+    const entry = await logs.get(id).catch((error) => {
+      if (error instanceof Problem && error.status === 404) return undefined;
+      throw error;
+    });
+    throw entry === undefined ? scanErrors.scanNotFound(id) : scanErrors.notAScan(id);
+  };
+
+  /** Nothing, if the last scan is older or of another state. */
+  const freshScan = async (): Promise<Scan | undefined> => {
+    const [last, software, muted] = await Promise.all([newestScan(db), inventory.list(catalogueAge), mutedIds()]);
+    if (last === undefined || last.state !== stateOf(software, muted)) return undefined;
+    const age = clock().getTime() - Date.parse(last.created_at);
+    return age >= 0 && age < freshFor ? scanOf(last, muted) : undefined;
+  };
+
+  return {
+    get,
+
+    list: async (query: ScanQuery) => listScans(db, query, await mutedIds()),
+
+    async issue(scan: number, id: string): Promise<Issue> {
+      const found = (await get(scan)).issues.find((one) => one.id === id);
+      if (found === undefined) throw scanErrors.issueNotFound(id);
+      return found;
+    },
+
+    /** Waits for the scan that runs already, if one does. */
+    async start(by: number): Promise<Scan> {
+      return (await freshScan()) ?? get(await finished(jobs, await queue.add({ scheduled: false }, { ...alone, by })));
+    },
+
+    schedule: () => queue.add({ scheduled: true }, alone),
+
+    /** The work of the job. Answers the id of the scan. */
+    async run({ scheduled }: ScanOrder, signal: AbortSignal): Promise<number> {
+      const before = await newestScan(db);
+      const operation = await logs.operation(module, 'scan', { site_id: 0 });
+      const outcome = await outcomeOf(deps, signal);
+      // Kept before the result, whose entry comes next.
+      const stop = { module, code: 'scan', type: 'process-stop', parent: operation.id } as const;
+      await logs.record({ ...stop, data: { code: outcome.code } });
+      const software = await inventory.list(catalogueAge);
+      const muted = await mutedIds();
+      const id = await save(deps, outcome, stateOf(software, muted));
+      if (scheduled) await mailNews(deps, outcome, before);
+      return id;
+    },
+  };
+}
+
+const alone = { key: 'scan', alone: 'security-suite.scan' } as const;
+
+/** Waits for the job, also if another process does it. Answers the id of the scan. */
+async function finished(jobs: ScannerDeps['jobs'], job: string): Promise<number> {
+  const until = performance.now() + patience;
+  while (performance.now() < until) {
+    await jobs.work(job);
+    const { status, result } = (await jobs.find(job)) ?? {};
+    if (status === 'done' && typeof result?.scan === 'number') return result.scan;
+    if (status !== 'queued' && status !== 'running') break;
+    await pause(lookAgainAfter);
+  }
+  throw new Unavailable('The scan did not end in time. Look at the list of scans later.');
+}
+
+const stateOf = (software: readonly Software[], muted: ReadonlySet<string>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([software.map(({ id, version, active }) => [id, version, active]), [...muted].sort()]))
+    .digest('hex');
+
+/** The log first: a scan has the id of its log entry. */
+async function save({ store, clock, logs, url }: ScannerDeps, outcome: Outcome, state: string): Promise<number> {
+  const { code, entries, errors, issues, feed } = outcome;
+  const isFound = issues.some(({ status }) => status === 'warn');
+  const entry = await logs.record({
+    module,
+    code,
+    type: isFound ? 'critical-issue' : errors.length > 0 ? 'warning' : 'notice',
+    data: {
+      ...(feed !== undefined && { advisories: feed }),
+      issues: issues
+        .filter(({ status }) => status === 'warn')
+        .slice(0, 100)
+        .map(({ description }) => description),
+      errors,
+    },
+  });
+  return store.write(async (tx) => {
+    const { last } = await tx
+      .selectFrom('secsuite_scans')
+      .select(({ fn }) => fn.max<number | null>('id').as('last'))
+      .executeTakeFirstOrThrow();
+    const isFree =
+      entry > 0 &&
+      (await tx.selectFrom('secsuite_scans').select('id').where('id', '=', entry).executeTakeFirst()) === undefined;
+    const id = isFree ? entry : Number(last ?? 0) + 1;
+    await tx
+      .insertInto('secsuite_scans')
+      .values({
+        id,
+        created_at: toTheSecond(clock()),
+        url,
+        code,
+        entries: JSON.stringify(entries),
+        errors: JSON.stringify(errors),
+        issues: JSON.stringify(issues),
+        state,
+      })
+      .execute();
+    const kept = tx
+      .selectFrom('secsuite_scans')
+      .select('id')
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(mostScans);
+    await tx.deleteFrom('secsuite_scans').where('id', 'not in', kept).execute();
+    return id;
+  });
+}
+
+/** Mails what the scan before did not find. */
+async function mailNews(
+  { send }: ScannerDeps,
+  { issues, feed }: Outcome,
+  before: ScanTables['secsuite_scans'] | undefined,
+): Promise<void> {
+  const known = new Set(
+    before === undefined ? [] : (JSON.parse(before.issues) as Issue[]).filter(isWarning).map(keyOf),
+  );
+  const news = issues.filter(isWarning).filter((one) => !known.has(keyOf(one)));
+  if (news.length === 0) return;
+  const text = [
+    'A scan of your site found problems.',
+    news
+      .slice(0, mostMailed)
+      .map(({ description, link }) => `${description}\n${link}`)
+      .join('\n\n'),
+    ...(news.length > mostMailed ? [`There are ${news.length - mostMailed} more.`] : []),
+    ...(feed === undefined ? [] : [`The list of known vulnerabilities is ${feed}.`]),
+  ].join('\n\n');
+  // The failure is in the security log.
+  await send('malware-scheduling', { text }).catch(() => {});
+}
+
+const mostMailed = 100;
+const isWarning = ({ status }: Issue): boolean => status === 'warn';
+const keyOf = ({ entry, id }: Issue): string => `${entry} ${id}`;

@@ -1,0 +1,48 @@
+// Emails that tell users of each change to their two-factor authentication, and what the security log says of it.
+import type { Services } from '#site/extension.ts';
+import type { User } from '#site/identity/users/user.ts';
+import type { Logs } from '../../logs/logs.ts';
+
+interface ChangeMailDeps extends Pick<Services, 'mail' | 'about'> {
+  readonly logs: Pick<Logs, 'write'>;
+}
+
+const changes = {
+  'app-on': [
+    'An authenticator app was set up',
+    'an authenticator app was set up. You sign in with its codes from now on.',
+  ],
+  'app-off': ['An authenticator app was removed', 'the authenticator app was removed. Its codes no longer work.'],
+  'email-on': [
+    'Emailed codes were turned on',
+    'emailed codes were turned on. You can sign in with a code from an email.',
+  ],
+  'email-off': ['Emailed codes were turned off', 'emailed codes were turned off.'],
+  codes: ['You have new recovery codes', 'new recovery codes were made. The old ones no longer work.'],
+  'recovery-used': ['A recovery code was used', 'a recovery code was used to sign in. It does not work again.'],
+  off: ['Two-factor authentication was turned off', 'two-factor authentication was turned off.'],
+  reset: [
+    'Two-factor authentication was reset',
+    'two-factor authentication was reset by the operator of the site. Your app and your recovery codes no longer work.',
+  ],
+} as const;
+export type FactorChange = keyof typeof changes;
+
+export const createChangeMail =
+  ({ mail, about, logs }: ChangeMailDeps) =>
+  async (user: User, change: FactorChange, codesLeft?: number): Promise<void> => {
+    logs.write({ module: 'two_factor', code: `changed::${user.id},${change}`, type: 'notice' });
+    if (user.email === '') return;
+    const [subject, sentence] = changes[change];
+    const { title, url } = await about();
+    const text = [
+      `Hello ${user.name},`,
+      `${sentence} This is about your account "${user.login}" at ${title} (${url}).`,
+      ...(codesLeft === undefined
+        ? []
+        : [`You have ${codesLeft} recovery codes left. Make new ones at ${url}/account/two-factor.`]),
+      'If it was you, no action is needed.',
+      `If not, somebody else uses your account. Change your password at ${url}/account, and tell the owner of the site.`,
+    ].join('\n\n');
+    await mail.send({ to: user.email, subject: `[${title}] ${subject}`, text });
+  };

@@ -1,0 +1,110 @@
+// Two-factor authentication of users: what they have set up, and who must use it.
+import type { Transaction } from 'kysely';
+import { day } from '#lib/spans.ts';
+import type { Services } from '#site/extension.ts';
+import type { SignInWay } from '#site/identity/checks.ts';
+import type { User } from '#site/identity/users/user.ts';
+import { instant } from '#store/columns.ts';
+import type { Store } from '#store/store.ts';
+import type { Matchables } from '../../groups/groups.ts';
+import type { Logs } from '../../logs/logs.ts';
+import type { Send } from '../../notifications/sending.ts';
+import { createChangeMail } from './change-mail.ts';
+import type { Method } from './module.ts';
+import { createEmailCode, verifyCode } from './proof.ts';
+import { createRows, type RowDeps, type Rows } from './rows.ts';
+import { createSetUp, pendingSetUp } from './set-up.ts';
+import { type TwoFactorTables, twoFactorTables } from './tables.ts';
+
+/** What a user can give a code by. Methods that are not available any more do not count. */
+export interface SetUp {
+  readonly app: boolean;
+  readonly email: boolean;
+  /** How many recovery codes are left. */
+  readonly codes: number;
+}
+
+export interface FactorDeps extends RowDeps, Pick<Services, 'rateLimits' | 'mail' | 'about'> {
+  readonly matches: Matchables['matches'];
+  readonly logs: Pick<Logs, 'write'>;
+  readonly send: Send;
+  /** Whether the module is on, and the suite. */
+  isOn(): boolean;
+}
+
+export type Factors = ReturnType<typeof createFactors>;
+
+/** A user who declined is asked again after this time. */
+const offeredEvery = 30 * day;
+/** Passwords that are weaker than this, from 0 to 4, are weak. */
+const weakBelow = 3;
+
+async function setUpOf({ store, find, isAvailable }: Rows, user: Pick<User, 'id' | 'email'>): Promise<SetUp> {
+  const row = await find(user);
+  if (row === undefined) return { app: false, email: false, codes: 0 };
+  const codes = store.db.selectFrom('secsuite_two_factor_codes').where('user_id', '=', user.id);
+  const { left } = await codes.select((all) => all.fn.countAll<number>().as('left')).executeTakeFirstOrThrow();
+  return {
+    app: row.seed !== null && isAvailable('Two_Factor_Totp'),
+    email: row.email === 1 && user.email !== '' && isAvailable('Two_Factor_Email'),
+    codes: isAvailable('Two_Factor_Backup_Codes') ? Number(left) : 0,
+  };
+}
+
+/** As it was measured last; nothing if it was not. The table belongs to the part that measures. */
+async function strengthOf({ store }: Rows, { id }: Pick<User, 'id'>): Promise<number | null> {
+  const { db } = store as unknown as Store<{ secsuite_passwords: { user_id: number; strength: number | null } }>;
+  const row = db.selectFrom('secsuite_passwords').select('strength').where('user_id', '=', id);
+  return (await row.executeTakeFirst())?.strength ?? null;
+}
+
+export function createFactors(deps: FactorDeps) {
+  const { settings, matches, isOn } = deps;
+  const rows = createRows(deps);
+  const { isAvailable } = rows;
+  const tellChange = createChangeMail(deps);
+  const setUp = (user: Pick<User, 'id' | 'email'>) => setUpOf(rows, user);
+  return {
+    ...createSetUp({ rows, tellChange }),
+    emailCode: createEmailCode({ ...deps, rows }),
+    isOn,
+    isAvailable,
+    setUpOf: setUp,
+    /** The method that a code is right for. It is used up. */
+    async verify(user: User, typed: string): Promise<Method | undefined> {
+      const method = await verifyCode(rows, user, typed);
+      if (method === 'Two_Factor_Backup_Codes') await tellChange(user, 'recovery-used', (await setUp(user)).codes);
+      return method;
+    },
+    pending: async (user: User) => {
+      const { codes } = await setUp(user);
+      return pendingSetUp(rows, user, codes === 0 && isAvailable('Two_Factor_Backup_Codes'));
+    },
+    async isRequired(user: Pick<User, 'id' | 'roles'>): Promise<boolean> {
+      if (!isOn() || !isAvailable('Two_Factor_Email')) return false;
+      const { protect_user_group, protect_vulnerable_users, exclude_group } = settings.of('two-factor');
+      if (matches(protect_user_group, user)) return true;
+      if (!protect_vulnerable_users || matches(exclude_group, user)) return false;
+      const strength = await strengthOf(rows, user);
+      return strength !== null && strength < weakBelow;
+    },
+    /** Whether a sign-in without a password asks this user for nothing more. */
+    isBypassed: (user: Pick<User, 'id' | 'roles'>, by: SignInWay): boolean =>
+      by !== 'password' && matches(settings.of('passwordless-login')['2fa_bypass_group'], user),
+    /** Whether the user is offered to set it up at this sign-in. */
+    async isOffered(user: User): Promise<boolean> {
+      const { exclude_group, disable_first_login } = settings.of('two-factor');
+      if (matches(exclude_group, user)) return false;
+      const row = await rows.find(user);
+      if (row === undefined && disable_first_login) await rows.write(user, async () => {});
+      if (row === undefined) return !disable_first_login;
+      return (row.declined_at ?? '') <= instant(new Date(rows.now().getTime() - offeredEvery));
+    },
+    decline: (user: User) => rows.write(user, (tx) => rows.change(tx, user, { declined_at: instant(rows.now()) })),
+    forget: (user: Pick<User, 'id'>) => deps.store.write((tx) => deleteAll(tx, user)),
+  };
+}
+
+async function deleteAll(tx: Transaction<TwoFactorTables>, { id }: Pick<User, 'id'>): Promise<void> {
+  for (const table of twoFactorTables) await tx.deleteFrom(table).where('user_id', '=', id).execute();
+}

@@ -1,0 +1,104 @@
+// What is installed, and old installations that were left behind.
+import type { Clock } from '#site/platform/clock.ts';
+import { suiteErrors } from '../../errors.ts';
+import type { Event } from '../../logs/entry.ts';
+import type { Send } from '../../notifications/sending.ts';
+import type { Settings } from '../../settings/types.ts';
+import type { Inventory, Software } from '../../software/inventory.ts';
+import { oldestOfEach } from '../../software/inventory.ts';
+import { isOutdated, type Release } from '../../software/releases.ts';
+import { describeSite, findSites, idOf, searchLimits } from './old-sites.ts';
+
+export interface OldSite {
+  readonly id: string;
+  readonly path: string;
+  readonly version: string;
+  readonly muted: boolean;
+}
+
+export interface VersionManagement {
+  packages(): Promise<readonly Software[]>;
+  /** Answers within 30 seconds with what was found until then; a longer scan goes on as a job. */
+  scan(): Promise<readonly OldSite[]>;
+  /** The scan in the background. If the daily scan is turned on, it mails the sites that are not muted. */
+  scanAndMail(signal: AbortSignal): Promise<void>;
+  mute(id: string, isMuted: boolean): Promise<OldSite>;
+}
+
+interface VersionDeps {
+  readonly clock: Clock;
+  readonly inventory: Inventory;
+  readonly settings: Pick<Settings, 'of' | 'keep'>;
+  readonly roots: readonly string[];
+  /** The folder of the program. */
+  readonly own: string;
+  releases(): Promise<readonly Release[]>;
+  log(event: Event): void;
+  send: Send;
+  /** Has a job scan to the end. */
+  scanLater(): Promise<unknown>;
+}
+
+const id = 'version-management';
+/** How long a request waits for a scan, in milliseconds. */
+const patience = 30_000;
+/** How old the last answer of the catalogue may be. */
+const catalogueAge = 60 * 60 * 1_000;
+
+export function createVersionManagement(deps: VersionDeps): VersionManagement {
+  const { clock, inventory, settings, roots, own, releases, send, log } = deps;
+  const sites = (): OldSite[] =>
+    Object.entries(settings.of(id).old_site_details.sites ?? {})
+      .filter(([, site]) => site.is_outdated)
+      .map(([path, { version = '', is_muted = false }]) => ({ id: idOf(path), path, version, muted: is_muted }));
+
+  const scan = async (signal: AbortSignal): Promise<readonly OldSite[]> => {
+    const [found, known] = await Promise.all([findSites({ roots, own, limits: searchLimits, signal }), releases()]);
+    const now = clock().getTime();
+    await settings.keep(id, ({ old_site_details: { sites: before = {} } }) => ({
+      old_site_details: {
+        last_scan: Math.floor(now / 1_000),
+        sites: Object.fromEntries(
+          found.map(({ path, version }) => [
+            path,
+            { version, is_outdated: isOutdated(version, known, now), is_muted: before[path]?.is_muted ?? false },
+          ]),
+        ),
+      },
+    }));
+    return sites();
+  };
+
+  return {
+    packages: async () => oldestOfEach(await inventory.list(catalogueAge)),
+    async scan() {
+      const signal = AbortSignal.timeout(patience);
+      const found = await scan(signal);
+      if (signal.aborted) await deps.scanLater();
+      return found;
+    },
+    async scanAndMail(signal) {
+      const found = (await scan(signal)).filter(({ muted }) => !muted);
+      if (found.length === 0 || !settings.of(id).scan_for_old_sites) return;
+      log({ module: 'version_management', code: `old-sites::${found.length}`, type: 'warning', data: { found } });
+      const lines = found.map(({ path, version }) => `${path}\n${describeSite(version)}`);
+      const text = ['Old sites on your server can be attacked, and your site with them.', ...lines].join('\n\n');
+      // The failure is in the security log.
+      await send('old-site-scan', { text }).catch(() => {});
+    },
+    async mute(site, isMuted) {
+      const before = sites().find((one) => one.id === site);
+      if (before === undefined) throw suiteErrors.notFound(`Old site ${site}`);
+      await settings.keep(id, ({ old_site_details: { last_scan = 0, sites: all = {} } }) => {
+        const kept = all[before.path];
+        return {
+          old_site_details: {
+            last_scan,
+            sites: kept === undefined ? all : { ...all, [before.path]: { ...kept, is_muted: isMuted } },
+          },
+        };
+      });
+      return { ...before, muted: isMuted };
+    },
+  };
+}

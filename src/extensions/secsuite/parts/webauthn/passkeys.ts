@@ -1,0 +1,142 @@
+// Passkeys: both ceremonies, the exchange of a verified passkey for a session, and what owners do with theirs. No word of HTTP here.
+import { isIP } from 'node:net';
+import { note, ok, type Seen, warning } from '#site/health/check.ts';
+import type { User } from '#site/identity/users/user.ts';
+import { flag, instant } from '#store/columns.ts';
+import {
+  createContext,
+  type PasskeyContext,
+  type PasskeyDeps,
+  type PasskeyServices,
+  withoutPadding,
+} from './context.ts';
+import {
+  countForeign,
+  deleteAllOf,
+  deleteCredential,
+  ensureHandle,
+  findCredential,
+  findHandle,
+  isTrashed,
+  listCredentials,
+  purge,
+  updateCredential,
+} from './credentials.ts';
+import { webauthnErrors } from './errors.ts';
+import { createRegistration } from './registration.ts';
+import type { Credential } from './tables.ts';
+import { createVerification, type VerifiedPayload } from './verification.ts';
+
+export type Passkeys = ReturnType<typeof createPasskeys>;
+
+export function createPasskeys(services: PasskeyServices, deps: PasskeyDeps) {
+  const context = createContext(services, deps);
+  const { store, clock } = context;
+  return {
+    ...createRegistration(context),
+    ...createVerification(context),
+    ...createExchange(context),
+    ...createOwning(context),
+    forgetUser: (user: Pick<User, 'id'>) => store.write((tx) => deleteAllOf(tx, user.id)),
+    purge: () => store.write((tx) => purge(tx, clock())),
+    look: () => look(context),
+  };
+}
+
+/** Whom a passkey signs in. */
+function createExchange({ store, settings, switches, matches, tokens, isSuiteOn, tokenOf }: PasskeyContext) {
+  const passwordless = () => settings.of('passwordless-login');
+  const isOffered = (): boolean =>
+    isSuiteOn &&
+    switches.isRunning('webauthn') &&
+    switches.isRunning('passwordless-login') &&
+    passwordless().methods.includes('webauthn');
+  /** An empty list is that of a site that has set up no groups: then everybody may. */
+  const isInGroup = (user: User): boolean => {
+    const { group } = passwordless();
+    return group.length === 0 || matches(group, user);
+  };
+  const hasAllowed = async (user: User): Promise<boolean> => {
+    const chosen = (await findHandle(store.db, user.id))?.allowed ?? null;
+    return chosen === null ? passwordless().availability === 'enabled' : chosen === 1;
+  };
+  return {
+    /** Whether the site lets anybody sign in with a passkey. */
+    isOffered,
+    isInGroup,
+    /** Whether the user lets passkeys sign them in. */
+    hasAllowed,
+    allow: (user: User, isAllowed: boolean) =>
+      store.write(async (tx) => {
+        await ensureHandle(tx, user.id);
+        const row = tx.updateTable('secsuite_webauthn_users').set({ allowed: flag(isAllowed) });
+        await row.where('user_id', '=', user.id).execute();
+      }),
+    /** Uses the verified token of a sign-in form up. */
+    async prove(user: User | undefined, form: Readonly<Record<string, unknown>>): Promise<User> {
+      if (!isOffered()) throw webauthnErrors.passwordlessLoginInvalidMethod();
+      const token = typeof form.token === 'string' ? form.token : '';
+      const found = await tokenOf(token, 'verified', () => true);
+      const isMine = await store.write((tx) => tokens.consume(tx, token));
+      if (!isMine) throw webauthnErrors.webauthnTokenNotFound();
+      if (user === undefined || found.user !== user.id) throw webauthnErrors.webauthnInvalidTokenUser();
+      if (!isInGroup(user) || !(await hasAllowed(user))) throw webauthnErrors.passwordlessLoginNotAllowed();
+      const credential = await findCredential(store.db, (found.payload as VerifiedPayload).credential);
+      if (credential === undefined || isTrashed(credential)) throw webauthnErrors.authenticationNotAllowed();
+      return user;
+    },
+  };
+}
+
+interface CredentialChange {
+  readonly label?: string | undefined;
+  readonly status?: 'active' | 'trash' | undefined;
+}
+
+function createOwning({ store, clock, identity, emails }: PasskeyContext) {
+  const tellRemoved = async (credential: Credential): Promise<void> => {
+    const owner = await identity.users.find(credential.user_id);
+    if (owner !== undefined) await emails.removed(owner, credential);
+  };
+  const trashedAt = ({ trashed_at }: Credential, status: CredentialChange['status']): string | null => {
+    if (status === 'active') return null;
+    return status === 'trash' ? (trashed_at ?? instant(clock())) : trashed_at;
+  };
+  return {
+    list: (user: Pick<User, 'id'>) => listCredentials(store.db, user.id),
+    get: (id: string) => findCredential(store.db, withoutPadding(id)),
+    async change({ credential_id: id }: Credential, { label, status }: CredentialChange): Promise<Credential> {
+      const { before, after } = await store.write(async (tx) => {
+        const before = await findCredential(tx, id);
+        if (before === undefined) throw webauthnErrors.credentialNotFound(id);
+        const values = { label: label ?? before.label, trashed_at: trashedAt(before, status) };
+        return { before, after: (await updateCredential(tx, before.id, values))! };
+      });
+      if (isTrashed(after) && !isTrashed(before)) await tellRemoved(after);
+      return after;
+    },
+    async remove({ credential_id }: Credential): Promise<void> {
+      const before = await store.write(async (tx) => {
+        const found = await findCredential(tx, credential_id);
+        if (found !== undefined) await deleteCredential(tx, found.id);
+        return found;
+      });
+      if (before !== undefined && !isTrashed(before)) await tellRemoved(before);
+    },
+  };
+}
+
+async function look({ store, rpId, switches }: PasskeyContext): Promise<Seen> {
+  if (!switches.isRunning('webauthn')) return note('the module is off, or the site has no HTTPS');
+  if (isIP(rpId.replace(/^\[|\]$/g, '')) !== 0)
+    return warning(
+      `browsers accept none, because the site is at the IP address ${rpId}`,
+      'Set GATEHOUSE_URL to a URL with a host name.',
+    );
+  const foreign = await countForeign(store.db, rpId);
+  if (foreign === 0) return ok(`they work at ${rpId}`);
+  return warning(
+    `${foreign} of them were registered for another host, so they do not work at ${rpId}`,
+    'Set GATEHOUSE_URL to the former host. Or ask their owners to sign in with a password and to add a passkey again.',
+  );
+}
