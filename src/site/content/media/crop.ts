@@ -19,7 +19,7 @@ import { type LibraryDeps, type OriginalFiles, originalPath } from './store-file
 const gone = () => fileErrors.fileNotFound().saying('The original file of this record does not exist.');
 
 export function createCrop(deps: LibraryDeps, originals: OriginalFiles): MediaLibrary['crop'] {
-  const { store, files, pictures, places } = deps;
+  const { store, files, pictures, places, events } = deps;
 
   return async (post, request, { again }) => {
     const file = await originals.of(post);
@@ -53,6 +53,7 @@ export function createCrop(deps: LibraryDeps, originals: OriginalFiles): MediaLi
           await settlePaths(tx, reserved, post.id);
           during.changed(mediaTopic);
         });
+        events.emit('media.copied', { id: post.id });
         return copy;
       } catch (error) {
         await places.clear(reserved).catch(() => {});

@@ -17,14 +17,16 @@ import {
   type MediaFile,
   type MediaLibrary,
   pathsOf,
+  picturePathsOf,
   type RegeneratedFile,
   type RegenerateOptions,
   rowOf,
   type SubSize,
+  variantTypes,
 } from './media.ts';
 import type { Made } from './picture.ts';
 import { OutOfTime, refuseHeavy } from './picture-errors.ts';
-import { settlePaths } from './reserved-paths.ts';
+import { releasePaths, settlePaths } from './reserved-paths.ts';
 import { type Dimensions, sizesOf } from './sizes.ts';
 import { type LibraryDeps, type OriginalFiles, originalPath } from './store-file.ts';
 
@@ -201,7 +203,7 @@ interface Saving {
 }
 
 async function save(deps: LibraryDeps, saving: Saving, { again }: Doing<Post>): Promise<RegeneratedFile> {
-  const { store, places, files, sizes } = deps;
+  const { store, places, files, sizes, events } = deps;
   const { post, placed, options, copies } = saving;
   const registered = new Set(sizesOf(saving.picture, sizes).map(({ label }) => label));
   try {
@@ -216,16 +218,19 @@ async function save(deps: LibraryDeps, saving: Saving, { again }: Doing<Post>): 
       await tx.updateTable('media').set(row).where('post_id', '=', post.id).execute();
       await settlePaths(tx, placed.reserved, post.id);
       during.changed(mediaTopic);
-      if (!options.deleteUnregistered) return { file, dropped: [] };
+      const stale = pathsOf(before).filter((path) => isVariant(path) && !pathsOf(file).includes(path));
+      await releasePaths(tx, stale, post.id);
+      if (!options.deleteUnregistered) return { file, dropped: stale };
       const all = await tx.selectFrom('media_paths').select('path').where('post_id', '=', post.id).execute();
       const kept = new Set(pathsOf(file));
       const dropped = all.map(({ path }) => path).filter((path) => !kept.has(path) && isNamedAsCopy(path, file));
       if (dropped.length > 0)
         await tx.updateTable('media_paths').set({ post_id: null }).where('path', 'in', dropped).execute();
-      return { file, dropped };
+      return { file, dropped: [...dropped, ...stale] };
     });
     if (dropped.length > 0) await places.clear(dropped);
     const strays = options.deleteUnregistered ? await places.clearUnclaimed(await straysOf(files, file)) : [];
+    if (copies.made.size > 0 && !options.isQuiet) events.emit('media.copied', { id: post.id });
     return { file, made: [...copies.made.keys()], deleted: [...dropped, ...strays] };
   } catch (error) {
     // Nothing of this is the record's, if it was deleted meanwhile; what cannot be cleared now is swept.
@@ -239,7 +244,7 @@ function merged(before: MediaFile, saving: Saving, registered: Set<string>): Med
   const { placed, picture, copies } = saving;
   const { width, height } = picture;
   const original = before.original ?? (placed.shown ? before.file.replace(/^.*\//, '') : null);
-  return {
+  return withoutStaleVariants({
     ...before,
     ...(original === null && { width, height }),
     ...placed.shown,
@@ -248,7 +253,17 @@ function merged(before: MediaFile, saving: Saving, registered: Set<string>): Med
     isUnfinished: false,
     placeholder: copies.placeholder ?? before.placeholder,
     uploaded: original === null ? undefined : { width, height },
-  };
+  }, placed);
+}
+
+const isVariant = (path: string): boolean => variantTypes.some((type) => path.endsWith(`.${type}`));
+
+/** Variants of copies that were made again, or that the record no longer has, show what was there before. */
+function withoutStaleVariants(file: MediaFile, { replaced }: PlacedCopies): MediaFile {
+  const current = new Set(picturePathsOf(file));
+  for (const path of replaced) current.delete(path);
+  const variants = Object.entries(file.variants ?? {}).filter(([name]) => current.has(inFolderOf(file.file, name)));
+  return { ...file, variants: variants.length === 0 ? undefined : Object.fromEntries(variants) };
 }
 
 /** Copies that were not made again. One whose size has another file now stays under a name of its own, if it is there. */

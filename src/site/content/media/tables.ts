@@ -4,6 +4,7 @@ import type { TableOwner } from '#store/migrate.ts';
 
 export const mediaTables: TableOwner = {
   owner: 'media',
+  quiet: ['media_locks'],
   migrations: [
     {
       name: '0001-media-paths',
@@ -20,6 +21,21 @@ export const mediaTables: TableOwner = {
       name: '0002-claims',
       up: async ({ db, column }) => {
         await db.schema.alterTable('media_paths').addColumn('claim', column.text).execute();
+      },
+    },
+    {
+      name: '0003-replaced-files',
+      up: async ({ table, column }) => {
+        await table('media_locks')
+          .addColumn('post_id', column.integer, (c) => c.primaryKey())
+          .addColumn('token', column.text, (c) => c.notNull())
+          .addColumn('until', column.instant, (c) => c.notNull())
+          .execute();
+        await table('media_redirects')
+          .addColumn('path', column.text, (c) => c.primaryKey())
+          .addColumn('target', column.text, (c) => c.notNull())
+          .addColumn('post_id', column.integer, (c) => c.notNull().references('posts.id'))
+          .execute();
       },
     },
   ],
