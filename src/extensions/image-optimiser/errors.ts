@@ -20,15 +20,18 @@ export const imageErrors = {
     'imgopt_no_backup',
     (id: number) => `There is no backup of image ${id}, so it cannot be restored.`,
   ),
+  backupTaken: defineError(
+    409,
+    'imgopt_backup_taken',
+    (path: string) => `The original was left alone, because another file has the name of its backup, ${path}.`,
+  ),
+  invalidImage: defineError(415, 'imgopt_invalid_image', 'The file is damaged, or it is not a picture of its type.'),
+  timeout: defineError(504, 'imgopt_timeout', 'The image took more than 60 seconds. Its files are unchanged.'),
+  fileNotFound: defineError(404, 'imgopt_file_not_found', (path: string) => `The file ${path} does not exist.`),
   inProgress: defineError(
     409,
     'imgopt_in_progress',
     (id: number) => `Image ${id} is being optimized or restored. Try again in a minute.`,
-  ),
-  changedMeanwhile: defineError(
-    409,
-    'imgopt_changed_meanwhile',
-    (id: number) => `Image ${id} was changed at the same moment. Optimize it again.`,
   ),
   postChangedMeanwhile: defineError(
     409,

@@ -1,7 +1,8 @@
 // Makes files smaller without touching a pixel: metadata goes, and PNG is deflated as hard as it can be.
-import { crc32, createDeflate, createInflate } from 'node:zlib';
-import { pipeline } from 'node:stream/promises';
+
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createDeflate, createInflate } from 'node:zlib';
 
 export interface LosslessOptions {
   readonly stripsMetadata: boolean;
@@ -36,30 +37,47 @@ function isKept(marker: number, body: Buffer): boolean {
   return marker === 0xe2 ? starts('ICC_PROFILE\0') : marker === 0xee;
 }
 
-/** Ends with the picture: some cameras write a second one behind it, which says where it was taken, too. */
-function strippedJpeg(bytes: Buffer, orientation: number): Buffer | undefined {
+interface Segment {
+  readonly marker: number;
+  readonly body: Buffer;
+  /** With its marker, and the pixels behind it. */
+  readonly bytes: Buffer;
+}
+
+/** Up to the end of the picture; undefined if it is not there. */
+function segmentsOf(bytes: Buffer): Segment[] | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
-  const parts: Buffer[] = [bytes.subarray(0, 2)];
-  if (orientation > 1) {
-    const tiff = orientationBlock(orientation);
-    const head = Buffer.from('ffe10000457869660000', 'hex');
-    head.writeUInt16BE(tiff.length + 8, 2);
-    parts.push(head, tiff);
-  }
-  for (let at = 2; at + 2 <= bytes.length; ) {
-    if (bytes[at] !== 0xff) return undefined;
-    const marker = bytes[at + 1]!;
-    if (marker === imageEnd) return Buffer.concat([...parts, bytes.subarray(at, at + 2)]);
-    if (marker === 0xff) at += 1;
-    else {
-      const end = at + 4 > bytes.length ? bytes.length + 1 : at + 2 + bytes.readUInt16BE(at + 2);
-      if (end < at + 4 || end > bytes.length) return undefined;
-      const next = marker === scanStart ? endOfScan(bytes, end) : end;
-      if (isKept(marker, bytes.subarray(at + 4, end))) parts.push(bytes.subarray(at, next));
-      at = next;
+  const segments: Segment[] = [];
+  for (let at = 2; bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1];
+    if (marker === imageEnd) return segments;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
     }
+    const end = marker === undefined || at + 4 > bytes.length ? 0 : at + 2 + bytes.readUInt16BE(at + 2);
+    if (end < at + 4 || end > bytes.length) return undefined;
+    const next = marker === scanStart ? endOfScan(bytes, end) : end;
+    segments.push({ marker: marker!, body: bytes.subarray(at + 4, end), bytes: bytes.subarray(at, next) });
+    at = next;
   }
   return undefined;
+}
+
+/** Ends with the picture: some cameras write a second one behind it, which says where it was taken, too. */
+function strippedJpeg(bytes: Buffer, orientation: number): Buffer | undefined {
+  const segments = segmentsOf(bytes);
+  if (segments === undefined) return undefined;
+  const kept = segments.filter(({ marker, body }) => isKept(marker, body)).map((segment) => segment.bytes);
+  const upright = orientation > 1 ? [orientationSegment(orientation)] : [];
+  return Buffer.concat([bytes.subarray(0, 2), ...upright, ...kept, Buffer.from([0xff, imageEnd])]);
+}
+
+function orientationSegment(orientation: number): Buffer {
+  const tiff = orientationBlock(orientation);
+  const head = Buffer.from('ffe10000457869660000', 'hex');
+  head.writeUInt16BE(tiff.length + 8, 2);
+  return Buffer.concat([head, tiff]);
 }
 
 /** The next marker that is neither a stuffed byte nor a restart. */
@@ -77,7 +95,21 @@ interface Chunk {
 }
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
-const pngKept = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP', 'bKGD', 'pHYs']);
+const pngKept = new Set([
+  'IHDR',
+  'PLTE',
+  'IDAT',
+  'IEND',
+  'tRNS',
+  'cHRM',
+  'gAMA',
+  'iCCP',
+  'sBIT',
+  'sRGB',
+  'cICP',
+  'bKGD',
+  'pHYs',
+]);
 /** Bytes of pixels beyond which deflating takes too long. */
 const maxPixelBytes = 128 * 2 ** 20;
 
@@ -99,7 +131,8 @@ export const isAnimatedPng = (bytes: Buffer): boolean => chunksOf(bytes)?.some((
 
 async function smallerPng(bytes: Buffer, { stripsMetadata, orientation }: LosslessOptions) {
   const chunks = chunksOf(bytes);
-  if (chunks === undefined || chunks[0]?.type !== 'IHDR' || chunks.some(({ type }) => type === 'acTL')) return undefined;
+  if (chunks === undefined || chunks[0]?.type !== 'IHDR' || chunks.some(({ type }) => type === 'acTL'))
+    return undefined;
   const data = await deflatedAgain(chunks, chunks[0].data);
   const left = stripsMetadata ? chunks.filter(({ type }) => pngKept.has(type)) : chunks;
   const first = left.findIndex(({ type }) => type === 'IDAT');

@@ -148,7 +148,7 @@ export const wrong = (field: string, message: string): Problem =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isTrue = (value: unknown): boolean => value === true || value === 1 || value === '1' || value === 'true';
+export const isTrue = (value: unknown): boolean => value === true || value === 1 || value === '1' || value === 'true';
 
 export function integerOf(value: unknown, field: string, { least, most }: { least: number; most: number }): number {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;

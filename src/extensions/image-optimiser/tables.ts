@@ -25,14 +25,11 @@ export interface ImageTables {
   /** The presets and the live settings, each one document. */
   imgopt_documents: { name: string; body: JsonText };
   imgopt_images: ImageTable;
-  /** Images that are being worked on just now. */
-  imgopt_locks: { post_id: number; token: string; until: Instant };
 }
 
 export type Tx = Transaction<ImageTables>;
 
 export const tables: Extension['tables'] = {
-  quiet: ['imgopt_locks'],
   migrations: [
     {
       name: '0001-images',
@@ -53,11 +50,6 @@ export const tables: Extension['tables'] = {
           .addColumn('variant_bytes', column.integer, (c) => c.notNull())
           .addColumn('optimized_at', column.instant, (c) => c.notNull())
           .addColumn('details', column.json, (c) => c.notNull())
-          .execute();
-        await table('imgopt_locks')
-          .addColumn('post_id', column.integer, (c) => c.primaryKey())
-          .addColumn('token', column.text, (c) => c.notNull())
-          .addColumn('until', column.instant, (c) => c.notNull())
           .execute();
       },
     },

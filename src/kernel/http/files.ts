@@ -32,7 +32,7 @@ export interface FileHouse {
   find(path: string, accept: string): Promise<StoredFile | MovedFile | undefined>;
 }
 
-/** The file has another path now, below the same files. */
+/** The file has another name now, in the same folder. */
 interface MovedFile {
   readonly movedTo: string;
 }
@@ -76,18 +76,17 @@ async function findAndSend(house: FileHouse, asked: FileAsked): Promise<boolean>
   const { accept } = asked.message.headers;
   const file = await house.find(asked.path, accept ?? '');
   if (file === undefined) return false;
-  if ('movedTo' in file) return sendMoved(house, file, asked);
+  if ('movedTo' in file) return sendMoved(file, asked);
   const variant = variantFor(file, accept);
   // A variant that is gone meanwhile leaves the file itself.
   return (variant !== undefined && (await send(file, variant, asked))) || send(file, file, asked);
 }
 
 /** Not cached, because the file may move back. */
-function sendMoved({ base }: FileHouse, { movedTo }: MovedFile, { message, response, id }: FileAsked): true {
+function sendMoved({ movedTo }: MovedFile, { message, response, id }: FileAsked): true {
   const query = /\?.*$/s.exec(message.url ?? '')?.[0] ?? '';
-  const path = [base, ...movedTo.split('/')].map(encodeURIComponent).join('/');
   const head = { 'X-Request-Id': id, 'Cache-Control': 'public, max-age=0, must-revalidate', 'Content-Length': 0 };
-  response.writeHead(301, { ...head, Location: `/${path}${query}` }).end();
+  response.writeHead(301, { ...head, Location: `./${encodeURIComponent(movedTo)}${query}` }).end();
   return true;
 }
 

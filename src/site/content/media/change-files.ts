@@ -76,4 +76,3 @@ async function redirect(tx: Writing, post_id: number, moved: ReadonlyMap<string,
     await tx.updateTable('media_redirects').set({ target }).where('target', '=', path).execute();
   await tx.insertInto('media_redirects').values(rows).execute();
 }
-

@@ -37,9 +37,7 @@ export async function encodePicture(from: string, to: string, encoding: Encoding
   const { size, isAnimated = false } = encoding;
   const whole = opened(from, isAnimated);
   const resized = size === undefined ? whole : whole.resize({ ...size, fit: 'fill' });
-  const { width, height, pageHeight } = await withMetadata(coded(resized, encoding), encoding)
-    .toFile(to)
-    .catch(failed);
+  const { width, height, pageHeight } = await withMetadata(coded(resized, encoding), encoding).toFile(to).catch(failed);
   return { path: to, width, height: pageHeight ?? height, bytes: (await stat(to)).size };
 }
 
@@ -65,7 +63,10 @@ export interface PictureFacts {
 export async function factsOf(path: string, size: Dimensions, most: number): Promise<PictureFacts> {
   const { isOpaque } = await opened(path).stats().catch(failed);
   const small = fitted(size, boxOfPixels(size));
-  const pixels = opened(path).toColourspace('srgb').removeAlpha().resize({ ...small, fit: 'fill', kernel: 'nearest' });
+  const pixels = opened(path)
+    .toColourspace('srgb')
+    .removeAlpha()
+    .resize({ ...small, fit: 'fill', kernel: 'nearest' });
   const data = await pixels.raw({ depth: 'uchar' }).toBuffer().catch(failed);
   const seen = new Set<number>();
   for (let at = 0; at + 2 < data.length && seen.size <= most; at += 3)
@@ -101,4 +102,3 @@ export async function codingOf(path: string): Promise<{ readonly hasFullColor: b
   const { chromaSubsampling, space } = await sharp(path, { limitInputPixels: false }).metadata().catch(failed);
   return { hasFullColor: chromaSubsampling === '4:4:4', isCmyk: space === 'cmyk' };
 }
-

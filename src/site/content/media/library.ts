@@ -11,13 +11,7 @@ import { createEdit } from './edit.ts';
 import { createFinish } from './finish.ts';
 import { type InspectedUpload, inspectUpload, refuseDamaged } from './inspect-upload.ts';
 import { createMediaLocks } from './locks.ts';
-import {
-  type ArrivalCheck,
-  filesOf,
-  type MediaLibrary,
-  type UploadedFile,
-  type UploadOptions,
-} from './media.ts';
+import { type ArrivalCheck, filesOf, type MediaLibrary, type UploadedFile, type UploadOptions } from './media.ts';
 import { createPictures, type PicturesOptions } from './picture.ts';
 import { createMeasure, createRegenerate, existingOf } from './regenerate.ts';
 import { createReservedPaths, type ReservedPaths } from './reserved-paths.ts';
@@ -103,20 +97,26 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
     finish: createFinish(needs, originals),
     regenerate: createRegenerate(needs, originals),
     crop: createCrop(needs, originals),
-    changeFiles: createChangeFiles(needs),
-    reserve: ({ id }, path, claim) => places.takeExactly(path, claim, id),
-    async reserveFree(path, claim) {
-      const [, folder = '', stem = '', ending = ''] = /^(.*\/)?(.*?)((?:\.[^./]*)?)$/.exec(path) ?? [];
-      const paths = (one: string) => [`${folder}${one}${ending}`];
-      return paths(await places.take({ stem, paths, claim }))[0]!;
-    },
-    giveBack: (paths, claim) => places.clear(paths, claim),
+    ...changing(needs),
+    pictures,
     locks: createMediaLocks(needs),
     measure: createMeasure(needs, originals),
     existing: (paths) => existingOf(needs.files, paths),
     edit: createEdit(needs, { originals, storeFile, at }),
   };
 }
+
+/** For those who put other files in the place of those of a record. */
+const changing = (needs: LibraryDeps): Pick<MediaLibrary, 'changeFiles' | 'reserve' | 'reserveFree' | 'giveBack'> => ({
+  changeFiles: createChangeFiles(needs),
+  reserve: ({ id }, path, claim) => needs.places.takeExactly(path, claim, id),
+  async reserveFree(path, claim) {
+    const [, folder = '', stem = '', ending = ''] = /^(.*\/)?(.*?)((?:\.[^./]*)?)$/.exec(path) ?? [];
+    const paths = (one: string) => [`${folder}${one}${ending}`];
+    return paths(await needs.places.take({ stem, paths, claim }))[0]!;
+  },
+  giveBack: (paths, claim) => needs.places.clear(paths, claim),
+});
 
 async function copiesOf(
   { pictures, sizes }: Pick<LibraryDeps, 'pictures' | 'sizes'>,

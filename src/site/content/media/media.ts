@@ -6,8 +6,10 @@ import type { Doing } from '../../identity/doing.ts';
 import type { Changing, Post, PostInput } from '../posts/post.ts';
 import type { ContentTables, MediaTable, Writing as Tx } from '../tables.ts';
 import type { MediaLocks } from './locks.ts';
+import type { Pictures } from './picture.ts';
 import type { Placeholder } from './placeholder.ts';
 import type { Dimensions } from './sizes.ts';
+import { type AllVariants, variantNames } from './variants.ts';
 
 /** A smaller copy of a picture, beside it. */
 export interface SubSize {
@@ -36,21 +38,10 @@ export interface MediaFile {
   /** How large the file is that came, upright, where `file` is a smaller one made from it. Likewise unknown of earlier versions. */
   readonly uploaded?: Dimensions | undefined;
   /** The same pictures in newer types, by the name of the file that each is made from. */
-  readonly variants?: Readonly<Record<string, Variants>> | undefined;
+  readonly variants?: AllVariants | undefined;
   /** The name of the file as it was uploaded, if it was replaced by a smaller one. The public does not get it. */
   readonly backup?: string | undefined;
 }
-
-/** Bytes of the same picture in newer types. The name of each file is that of the picture, with `.webp` or `.avif` behind it. */
-export interface Variants {
-  /** Bytes of the file that they were made from: another file has other variants. */
-  readonly of: number;
-  readonly webp?: number;
-  readonly avif?: number;
-}
-
-export const variantTypes = ['avif', 'webp'] as const;
-export type VariantType = (typeof variantTypes)[number];
 
 /** `2026/11/picture.jpg`, as `2026/11/picture.bak.jpg`. No upload has such a name. */
 export const backupOf = (path: string): string => path.replace(/(\.[^./]+)$/, '.bak$1');
@@ -173,6 +164,8 @@ export interface MediaLibrary {
   reserveFree(path: string, claim: string): Promise<string>;
   /** Gives back names that were reserved and not used. */
   giveBack(paths: readonly string[], claim: string): Promise<void>;
+  /** Looks at pictures, and has few of them worked on at once. */
+  readonly pictures: Pick<Pictures, 'look' | 'inTurn'>;
   /** One change of the files of a media item at a time, among all processes. */
   readonly locks: MediaLocks;
   /** How large the original is, upright. Throws `Malformed`. */
@@ -229,12 +222,16 @@ export function picturePathsOf({ file, original, sizes }: Pick<MediaFile, 'file'
 
 /** Every path below the uploads that belongs to it. */
 export function pathsOf(media: MediaFile): string[] {
-  const { file, variants = {}, backup } = media;
-  const other = Object.entries(variants).flatMap(([name, one]) =>
-    variantTypes.filter((type) => one[type] !== undefined).map((type) => inFolderOf(file, `${name}.${type}`)),
-  );
-  return [...picturePathsOf(media), ...other, ...(backup === undefined ? [] : [inFolderOf(file, backup)])];
+  const { file, backup } = media;
+  return [
+    ...picturePathsOf(media),
+    ...variantPathsOf(media),
+    ...(backup === undefined ? [] : [inFolderOf(file, backup)]),
+  ];
 }
+
+export const variantPathsOf = ({ file, variants }: Pick<MediaFile, 'file' | 'variants'>): string[] =>
+  variantNames(variants).map((name) => inFolderOf(file, name));
 
 /** The path of another file in the same folder. */
 export const inFolderOf = (file: string, name: string): string => file.replace(/[^/]*$/, name);

@@ -22,13 +22,14 @@ import {
   type RegenerateOptions,
   rowOf,
   type SubSize,
-  variantTypes,
+  variantPathsOf,
 } from './media.ts';
 import type { Made } from './picture.ts';
 import { OutOfTime, refuseHeavy } from './picture-errors.ts';
 import { releasePaths, settlePaths } from './reserved-paths.ts';
 import { type Dimensions, sizesOf } from './sizes.ts';
 import { type LibraryDeps, type OriginalFiles, originalPath } from './store-file.ts';
+import { variantsWhere } from './variants.ts';
 
 /** Copies under the paths where they are kept. */
 interface PlacedCopies {
@@ -76,7 +77,6 @@ export function createRegenerate(deps: LibraryDeps, originals: OriginalFiles): M
 }
 
 const gone = (): Problem => fileErrors.fileNotFound().saying('The original file of this record does not exist.');
-
 const sizeOf = async (files: Files, file: MediaFile): Promise<number> =>
   (await files.find(originalPath(file)))?.size ?? 0;
 
@@ -218,7 +218,7 @@ async function save(deps: LibraryDeps, saving: Saving, { again }: Doing<Post>): 
       await tx.updateTable('media').set(row).where('post_id', '=', post.id).execute();
       await settlePaths(tx, placed.reserved, post.id);
       during.changed(mediaTopic);
-      const stale = pathsOf(before).filter((path) => isVariant(path) && !pathsOf(file).includes(path));
+      const stale = variantPathsOf(before).filter((path) => !pathsOf(file).includes(path));
       await releasePaths(tx, stale, post.id);
       if (!options.deleteUnregistered) return { file, dropped: stale };
       const all = await tx.selectFrom('media_paths').select('path').where('post_id', '=', post.id).execute();
@@ -244,7 +244,7 @@ function merged(before: MediaFile, saving: Saving, registered: Set<string>): Med
   const { placed, picture, copies } = saving;
   const { width, height } = picture;
   const original = before.original ?? (placed.shown ? before.file.replace(/^.*\//, '') : null);
-  return withoutStaleVariants({
+  const file: MediaFile = {
     ...before,
     ...(original === null && { width, height }),
     ...placed.shown,
@@ -253,17 +253,10 @@ function merged(before: MediaFile, saving: Saving, registered: Set<string>): Med
     isUnfinished: false,
     placeholder: copies.placeholder ?? before.placeholder,
     uploaded: original === null ? undefined : { width, height },
-  }, placed);
-}
-
-const isVariant = (path: string): boolean => variantTypes.some((type) => path.endsWith(`.${type}`));
-
-/** Variants of copies that were made again, or that the record no longer has, show what was there before. */
-function withoutStaleVariants(file: MediaFile, { replaced }: PlacedCopies): MediaFile {
-  const current = new Set(picturePathsOf(file));
-  for (const path of replaced) current.delete(path);
-  const variants = Object.entries(file.variants ?? {}).filter(([name]) => current.has(inFolderOf(file.file, name)));
-  return { ...file, variants: variants.length === 0 ? undefined : Object.fromEntries(variants) };
+  };
+  // Other variants show what was there before.
+  const same = new Set(picturePathsOf(file)).difference(new Set(placed.replaced));
+  return { ...file, variants: variantsWhere(file.variants, (name) => same.has(inFolderOf(file.file, name))) };
 }
 
 /** Copies that were not made again. One whose size has another file now stays under a name of its own, if it is there. */

@@ -7,7 +7,8 @@ import type { Store } from '#store/store.ts';
 import { type Entry, type Files, isFilePath } from '../../files/files.ts';
 import type { ContentTables } from '../tables.ts';
 import { isShown, mimeOf } from './file-kinds.ts';
-import { isBackup, type MediaFile, type VariantType, variantTypes } from './media.ts';
+import { isBackup, type MediaFile } from './media.ts';
+import { type VariantType, variantTypes } from './variants.ts';
 
 type Db = Pick<Store<ContentTables>, 'db'>['db'];
 
@@ -51,7 +52,7 @@ export const serving = (files: Files, base: string, db: Db): FileHouse => ({
 
 async function movedFrom(db: Db, path: string): Promise<{ readonly movedTo: string } | undefined> {
   const row = await db.selectFrom('media_redirects').select('target').where('path', '=', path).executeTakeFirst();
-  return row && { movedTo: row.target };
+  return row && { movedTo: row.target.replace(/^.*\//, '') };
 }
 
 /** The smallest first. Only those that the client names are looked for. */
