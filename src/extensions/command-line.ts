@@ -9,6 +9,7 @@ import { config as galleries } from './galleries/config.ts';
 import { commands as hubCommands } from './hub/commands.ts';
 import { config as hub } from './hub/config.ts';
 import { config as hubConnector } from './hub-connector/config.ts';
+import { commands as imageCommands } from './image-optimiser/commands.ts';
 import { config as imageOptimiser } from './image-optimiser/config.ts';
 import { config as mediaFolders } from './media-folders/config.ts';
 import { commands as thumbnailCommands } from './regenerate-thumbnails/commands.ts';
@@ -38,6 +39,7 @@ export const configs: readonly OperatorSettings[] = [
 export const commands: readonly ListedCommand[] = [
   ...testDataCommands,
   ...thumbnailCommands,
+  ...imageCommands,
   ...hubCommands,
   ...secsuiteCommands,
 ];

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { eachEngine } from '#test/databases.ts';
+import { eachEngine, testEngine } from '#test/databases.ts';
+import { gatehouse } from '#test/gatehouse.ts';
 import { noisy, photo } from '#test/pictures.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { aside, fetched, kept, known, send } from '#test/uploads.ts';
@@ -26,8 +27,8 @@ const settings = (more: Record<string, unknown>) => [{ name: 'Test', config: { c
 eachEngine('Images that are optimized', (engine) => {
   test('get smaller, lose where they were taken, come in the type a client accepts, and are restored byte for byte', async () => {
     const site = await aSite(engine);
-    const { post, record, url } = opened(site);
-    const jpeg = await photo(640, 480, 'jpeg');
+    const { admin, post, record, url } = opened(site);
+    const jpeg = await photo(400, 300, 'jpeg');
     const { body: uploaded } = await send(site, 'administrator', 'photo.jpg', jpeg);
     const { id } = uploaded;
     assert.equal(uploaded.imgopt, 'Not processed');
@@ -58,6 +59,14 @@ eachEngine('Images that are optimized', (engine) => {
     assert.ok(kept(site).includes('photo.bak.jpg'));
     assert.equal((await fetched(site, (await url(id)).replace('photo.jpg', 'photo.bak.jpg'))).status, 404);
 
+    const items = [{ id, alt: 'A photo' }];
+    const { body: gallery } = await admin.post('/api/core/v2/galleries', {
+      title: 'Shown',
+      status: 'publish',
+      gallery_data: { items },
+    });
+    assert.match(gallery.content.rendered, /<picture><source type="image\/webp" srcset="[^"]*\.jpg\.webp /);
+
     const stats = await post({ action: 'stats' });
     assert.deepEqual([stats.total_images, stats.optimized, stats.remaining, stats.bytes], [1, 1, 0, made.bytes]);
     assert.equal(await post({ action: 'restore', id }), 'Not processed');
@@ -75,7 +84,7 @@ eachEngine('Images that are optimized', (engine) => {
   test('become JPEG if they are photos, and old addresses and posts lead to the new files', async () => {
     const site = await aSite(engine);
     const { admin, post, record, url } = opened(site);
-    const png = await photo(640, 480, 'png');
+    const png = await photo(400, 300, 'png');
     const { body: image } = await send(site, 'administrator', 'shot.png', png);
     const { body: other } = await send(site, 'administrator', 'glass.png', await photo(400, 300, 'png', 128));
     const { id } = image;
@@ -188,5 +197,77 @@ eachEngine('Images that are optimized', (engine) => {
     const again = await record(second);
     assert.equal(again.imgopt.sizes.medium.size_after, again.media_details.sizes.medium.filesize);
     assert.ok(again.imgopt.sizes.medium.bytes > 0, JSON.stringify(again.imgopt));
+  });
+
+  test('are refused with the documented code while another request works on them, or if the request is wrong', async () => {
+    const site = await aSite(engine);
+    const { admin, post } = opened(site);
+    const { body: image } = await send(site, 'administrator', 'a.jpg', await photo(200, 150, 'jpeg'));
+    const { body: text } = await send(site, 'administrator', 'words.txt', 'words');
+    const refused: unknown[] = [];
+    for (const [body, code] of [
+      [{ action: 'optimize' }, 'rest_invalid_param'],
+      [{ action: 'optimize', id: 999_999 }, 'imgopt_unknown_image'],
+      [{ action: 'optimize', id: text.id }, 'imgopt_unknown_image'],
+      [{ action: 'restore', id: image.id }, 'imgopt_no_backup'],
+      [{ action: 'bulk', limit: 0 }, 'rest_invalid_param'],
+      [{ action: 'bulk', limit: 51 }, 'rest_invalid_param'],
+      [{ action: 'bulk', offset: -1 }, 'rest_invalid_param'],
+      [{ action: 'bulk', ids: 'all' }, 'rest_invalid_param'],
+      [{ action: 'bulk', ids: [1.5] }, 'rest_invalid_param'],
+      [{ job: { id: 1 } }, 'job_not_found'],
+    ] as const) {
+      const { code: is } = await post(body);
+      if (is !== code) refused.push([body, is]);
+    }
+    assert.deepEqual(refused, []);
+    const presets = (await admin.get(path)).body;
+    const huge = Array.from({ length: 50 }, (_, at) => ({ name: `${at}`, description: 'x'.repeat(100_000) }));
+    assert.equal((await admin.post(path, huge)).status, 413);
+    assert.deepEqual((await admin.get(path)).body, presets);
+
+    const lock = { post_id: image.id, token: 'optimize of another', until: '2026-11-20T12:01:00.000Z' };
+    await site.app.services.store.write((tx) => tx.insertInto('media_locks').values(lock).execute());
+    assert.equal((await admin.get(mediaPath(image.id))).body.imgopt, 'Optimization in progress');
+    const answers = await Promise.all([
+      post({ action: 'optimize', id: image.id }),
+      post({ action: 'restore', id: image.id }),
+    ]);
+    assert.deepEqual(
+      answers.map(({ code }) => code),
+      ['imgopt_in_progress', 'imgopt_in_progress'],
+    );
+    const { results } = await post({ action: 'bulk', ids: [image.id, image.id] });
+    assert.deepEqual(results, [{ id: image.id, status: 'failed', bytes: 0, percent: 0, error: 'imgopt_in_progress' }]);
+  });
+});
+
+describe('gatehouse images', () => {
+  const engine = testEngine('sqlite');
+
+  test('says what it would save, saves it, and puts originals back', async () => {
+    const site = await aSite(engine);
+    const jpeg = await photo(400, 300, 'jpeg');
+    const { body: image } = await send(site, 'administrator', 'a.jpg', jpeg);
+    const before = kept(site);
+    const env = { GATEHOUSE_SECRET: 'a secret that only this test knows of' };
+    const run = (...args: string[]) =>
+      gatehouse(['images', ...args, '--data', site.config.data, '--deployment', 'b'], env);
+    const dry = await run('optimize', '--dry-run', '--json');
+    const would = JSON.parse(dry.out);
+    assert.deepEqual([would.optimized, would.bytes > 0, kept(site)], [1, true, before]);
+    assert.equal((await known(site)).names.length, before.length);
+    const done = await run('optimize');
+    assert.match(
+      done.out,
+      /^Optimized: 1, skipped: 0, failed: 0\. Saved [\d.]+ KB of [\d.]+ KB \([\d.]+ %\)\.\n$/,
+      done.err,
+    );
+    assert.match((await run('optimize')).out, /^Optimized: 0, skipped: 1, failed: 0\. /);
+    const strong = JSON.parse((await run('optimize', '--level', '2', '--json')).out);
+    assert.ok(strong.bytes > would.bytes, JSON.stringify([strong, would]));
+    assert.deepEqual([(await run('optimize', '--level', '3')).code, (await run('optimize', '0')).code], [2, 2]);
+    assert.equal((await run('restore', `${image.id}`)).out, 'Restored: 1, skipped: 0.\n');
+    assert.deepEqual((await fetched(site, image.source_url)).bytes, jpeg);
   });
 });

@@ -6,7 +6,7 @@ import type { Author } from '#site/content/media/picture-usages.ts';
 import type { Services } from '#site/extension.ts';
 import { nobodys } from '#site/identity/users/user.ts';
 import type { Queue, Work } from '#site/jobs/job.ts';
-import type { Optimiser, Outcome } from './optimiser.ts';
+import type { MeasuredOutcome, Optimiser, Outcome } from './optimiser.ts';
 import type { ImageOptions, Level } from './preset-input.ts';
 import type { Presets } from './presets.ts';
 import { isImage, type Records } from './records.ts';
@@ -65,7 +65,7 @@ export function createImages(deps: ImagesDeps) {
       const how = { options: await presets.options(), force: request.force };
       const total = request.ids?.length ?? (await library.count());
       const until = performance.now() + sliceTime;
-      const results: Outcome[] = [];
+      const results: MeasuredOutcome[] = [];
       for (const id of await library.slice(request)) {
         results.push(await optimiser.optimiseOne(id, how, author));
         if (performance.now() > until) break;
@@ -103,7 +103,8 @@ export function createImages(deps: ImagesDeps) {
   };
 }
 
-function sliceAnswer(results: readonly Outcome[], offset: number, total: number) {
+function sliceAnswer(outcomes: readonly MeasuredOutcome[], offset: number, total: number) {
+  const results = outcomes.map(({ size_before: _, size_after: __, ...outcome }): Outcome => outcome);
   const count = (status: Outcome['status']): number => results.filter((one) => one.status === status).length;
   const next = offset + results.length;
   const remaining = Math.max(0, total - next);

@@ -8,7 +8,7 @@ import { originalPath } from '#site/content/media/store-file.ts';
 import { convert } from './convert.ts';
 import { imageErrors } from './errors.ts';
 import type { Source } from './recompress.ts';
-import { type ImageRecord, nameOf, rowOf, saveRow } from './records.ts';
+import { type ImageRecord, nameOf, rowOf, type SavedBytes, saveRow, sumOf } from './records.ts';
 import type { Tx } from './tables.ts';
 import {
   addVariants,
@@ -29,24 +29,45 @@ import {
 import { createWorkspace } from './workspace.ts';
 
 export async function optimiseImage(deps: OptimiseDeps, request: OptimiseRequest): Promise<MediaFile> {
-  const { post } = request;
-  const workspace = createWorkspace(deps);
-  const file = (await deps.media.files([post.id])).get(post.id);
-  if (file === undefined) throw imageErrors.unknownImage(post.id);
-  const claim = claimFor(`optimize ${post.id}`);
-  const image: ImageWork = { deps, workspace, request, file, plan: emptyPlan(request.before), claim };
+  const image = await imageWork(deps, request);
   try {
-    const works = await filesToWorkOn(deps, file, request.before);
-    const isConverted = await convert(image, works);
-    if (!isConverted) for (const work of works) await recompressOne(image, work);
+    const isConverted = await work(image);
     if (needsBackup(image)) await backUp(image);
     return await place(image, isConverted);
   } catch (error) {
-    await deps.media.giveBack(image.plan.reserved, claim).catch(() => {});
+    await deps.media.giveBack(image.plan.reserved, image.claim).catch(() => {});
     throw error;
   } finally {
-    await workspace.release();
+    await image.workspace.release();
   }
+}
+
+/** What would be saved. No file is put in place, and no name is reserved. */
+export async function estimateImage(deps: OptimiseDeps, request: OptimiseRequest): Promise<SavedBytes> {
+  const media = { ...deps.media, reserve: async () => 'own' as const, reserveFree: async (path: string) => path };
+  const image = await imageWork({ ...deps, media }, request);
+  try {
+    await work(image);
+    return sumOf(Object.values(image.plan.records));
+  } finally {
+    await image.workspace.release();
+  }
+}
+
+async function imageWork(deps: OptimiseDeps, request: OptimiseRequest): Promise<ImageWork> {
+  const { id } = request.post;
+  const file = (await deps.media.files([id])).get(id);
+  if (file === undefined) throw imageErrors.unknownImage(id);
+  const claim = claimFor(`optimize ${id}`);
+  return { deps, workspace: createWorkspace(deps), request, file, plan: emptyPlan(request.before), claim };
+}
+
+/** Makes all files aside. Returns whether the image is another type then. */
+async function work(image: ImageWork): Promise<boolean> {
+  const works = await filesToWorkOn(image.deps, image.file, image.request.before);
+  if (await convert(image, works)) return true;
+  for (const one of works) await recompressOne(image, one);
+  return false;
 }
 
 function place({ deps, request, file, plan, claim }: ImageWork, isConverted: boolean): Promise<MediaFile> {

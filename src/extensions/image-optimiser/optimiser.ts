@@ -11,10 +11,10 @@ import type { Post } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
 import type { Services } from '#site/extension.ts';
 import { imageErrors } from './errors.ts';
-import { optimiseImage } from './optimise.ts';
+import { estimateImage, optimiseImage } from './optimise.ts';
 import type { ImageOptions } from './preset-input.ts';
 import { createRecompress } from './recompress.ts';
-import { type ImageRecord, lockPrefix, type Records, rowOf } from './records.ts';
+import { type ImageRecord, lockPrefix, percentOf, type Records, rowOf, type SavedBytes } from './records.ts';
 import { restoreImage } from './restore.ts';
 import { isEligible, isUpToDate, type OptimiseDeps } from './work.ts';
 
@@ -27,6 +27,9 @@ export interface OptimiseOne {
   /** Also files that were optimized before. */
   readonly force: boolean;
 }
+
+/** What an image came to. The sums are of images that were optimized just now. */
+export interface MeasuredOutcome extends Outcome, SavedBytes {}
 
 export interface Outcome {
   readonly id: number;
@@ -68,25 +71,20 @@ export function createOptimiser(deps: OptimiserDeps) {
     });
   };
 
-  const outcome = async (id: number, isChanged: boolean): Promise<Outcome> => {
-    const record = await records.answer(id);
-    if (record === undefined) return { id, status: 'skipped', bytes: 0, percent: 0 };
-    const { status, bytes, percent, error } = record;
-    return { id, status: isChanged ? status : 'skipped', bytes, percent, ...(error !== undefined && { error }) };
-  };
-
   return {
     optimise,
 
     /** One image of many: a failure is an outcome. */
-    async optimiseOne(id: number, one: OptimiseOne, author: Author): Promise<Outcome> {
+    async optimiseOne(id: number, one: OptimiseOne, author: Author): Promise<MeasuredOutcome> {
       try {
-        return await outcome(id, await optimise(id, one, author));
+        return await outcomeOf(records, id, await optimise(id, one, author));
       } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        return { id, status: 'failed', bytes: 0, percent: 0, error: error.code };
+        return failedOutcome(id, error);
       }
     },
+
+    /** What it would come to. Nothing is changed. */
+    estimate: (id: number, one: OptimiseOne): Promise<MeasuredOutcome> => estimateOne(deps, work, id, one),
 
     /** Waits some seconds at most for whoever works on the image just now. */
     async optimisePatiently(id: number, one: OptimiseOne, author: Author): Promise<void> {
@@ -130,22 +128,60 @@ interface Locked {
   readonly goOn: GoOn;
 }
 
-async function optimiseLocked(deps: OptimiserDeps, work: OptimiseDeps, { id, one, author, goOn }: Locked) {
-  const { records, files } = deps;
-  const { options, force } = one;
-  // Another request may have worked on it until now.
-  const [post, before, known] = [await imageOf(deps, id), await records.of(id), await work.media.files([id])];
+async function outcomeOf(records: Records, id: number, isChanged: boolean): Promise<MeasuredOutcome> {
+  const record = await records.answer(id);
+  if (record === undefined || !isChanged) {
+    const { bytes = 0, percent = 0 } = record ?? {};
+    return { id, status: 'skipped', bytes, percent, ...noBytes };
+  }
+  const { status, bytes, percent, size_before, size_after } = record;
+  return { id, status, bytes, percent, size_before, size_after };
+}
+
+async function estimateOne(
+  deps: OptimiserDeps,
+  work: OptimiseDeps,
+  id: number,
+  one: OptimiseOne,
+): Promise<MeasuredOutcome> {
+  try {
+    const prepared = await prepare(deps, id, one);
+    if (typeof prepared === 'string') return { id, status: 'skipped', bytes: 0, percent: 0, ...noBytes };
+    const saved = await estimateImage(work, { ...prepared, ...one, doing: {}, goOn: async () => {} });
+    const bytes = saved.size_before - saved.size_after;
+    return { id, status: 'optimized', ...saved, bytes, percent: percentOf(saved) };
+  } catch (error) {
+    return failedOutcome(id, reasonOf(error));
+  }
+}
+
+const noBytes: SavedBytes = { size_before: 0, size_after: 0 };
+
+function failedOutcome(id: number, error: unknown): MeasuredOutcome {
+  if (!(error instanceof Problem)) throw error;
+  return { id, status: 'failed', bytes: 0, percent: 0, error: error.code, ...noBytes };
+}
+
+/** What there is to work on; a word if there is nothing. */
+async function prepare(deps: OptimiserDeps, id: number, { options, force }: OptimiseOne) {
+  const { records, files, content } = deps;
+  const [post, before, known] = [await imageOf(deps, id), await records.of(id), await content.media.files([id])];
   const file = known.get(id);
   if (file === undefined) throw imageErrors.unknownImage(id);
-  if (!force && isUpToDate(options, file, before)) return { isMoved: false, isChanged: false };
+  if (!force && isUpToDate(options, file, before)) return 'done';
   const entry = await files.find(originalPath(file));
   if (entry === undefined) throw imageErrors.fileNotFound(originalPath(file));
-  if (!isEligible(file, post.mime_type, entry.size)) {
-    await saveWithoutFiles(deps, id, { status: 'skipped', level: options.level });
-    return { isMoved: false, isChanged: false };
-  }
+  return isEligible(file, post.mime_type, entry.size) ? { post, before, file } : 'not eligible';
+}
+
+async function optimiseLocked(deps: OptimiserDeps, work: OptimiseDeps, { id, one, author, goOn }: Locked) {
+  // Another request may have worked on it until now.
+  const prepared = await prepare(deps, id, one);
+  if (prepared === 'not eligible') await saveWithoutFiles(deps, id, { status: 'skipped', level: one.options.level });
+  if (typeof prepared === 'string') return { isMoved: false, isChanged: false };
+  const { post, before, file } = prepared;
   const doing = { by: author.by, again: author.again };
-  const after = await optimiseImage(work, { post, options, force, before, doing, goOn });
+  const after = await optimiseImage(work, { post, before, ...one, doing, goOn });
   return { isMoved: after.file !== file.file, isChanged: true };
 }
 

@@ -57,7 +57,7 @@ const savings = (sums: SavedBytes) => ({
   percent: percentOf(sums),
 });
 
-const sumOf = (files: readonly FileRecord[]): SavedBytes => ({
+export const sumOf = (files: readonly FileRecord[]): SavedBytes => ({
   size_before: files.reduce((sum, { before }) => sum + before, 0),
   size_after: files.reduce((sum, { after }) => sum + after, 0),
 });

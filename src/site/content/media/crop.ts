@@ -15,6 +15,7 @@ import {
 } from './media.ts';
 import { settlePaths } from './reserved-paths.ts';
 import { type LibraryDeps, type OriginalFiles, originalPath } from './store-file.ts';
+import { variantsWhere } from './variants.ts';
 
 const gone = () => fileErrors.fileNotFound().saying('The original file of this record does not exist.');
 
@@ -48,6 +49,8 @@ export function createCrop(deps: LibraryDeps, originals: OriginalFiles): MediaLi
           const { post_id: _, ...row } = rowOf(post.id, {
             ...before,
             sizes: { ...before.sizes, [request.label]: copy },
+            // Variants of the copy that was there show what was there before.
+            variants: variantsWhere(before.variants, (name) => name !== copy.file),
           });
           await tx.updateTable('media').set(row).where('post_id', '=', post.id).execute();
           await settlePaths(tx, reserved, post.id);
