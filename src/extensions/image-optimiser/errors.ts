@@ -38,5 +38,4 @@ export const imageErrors = {
     'imgopt_post_changed',
     (id: number) => `Post ${id} was changed at the same moment. Optimize the image again to update it there.`,
   ),
-  jobNotFound: defineError(404, 'job_not_found', (id: string) => `Job ${id} does not exist.`),
 };

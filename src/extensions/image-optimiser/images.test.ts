@@ -28,7 +28,7 @@ eachEngine('Images that are optimized', (engine) => {
   test('get smaller, lose where they were taken, come in the type a client accepts, and are restored byte for byte', async () => {
     const site = await aSite(engine);
     const { admin, post, record, url } = opened(site);
-    const jpeg = await photo(400, 300, 'jpeg');
+    const jpeg = await photo(640, 480, 'jpeg');
     const { body: uploaded } = await send(site, 'administrator', 'photo.jpg', jpeg);
     const { id } = uploaded;
     assert.equal(uploaded.imgopt, 'Not processed');

@@ -50,7 +50,7 @@ export type Optimiser = ReturnType<typeof createOptimiser>;
 export function createOptimiser(deps: OptimiserDeps) {
   const { content, records } = deps;
   const { media } = content;
-  const work: OptimiseDeps = { ...deps, media, recompress: createRecompress(media) };
+  const work: OptimiseDeps = { ...deps, media, recompress: createRecompress() };
   const usages = createUsages({ store: deps.store, content, changedMeanwhile: imageErrors.postChangedMeanwhile });
   const rewritePosts = (id: number, author: Author, goOn: GoOn) =>
     usages.update(id, { types: [], posts: [], perLoop }, author, goOn);

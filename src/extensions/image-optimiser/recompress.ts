@@ -1,21 +1,21 @@
 // Makes one file smaller. A result counts only if it has fewer bytes, can be decoded, has the right size and looks like the source.
-import { readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { type GrayPixels, ssim } from '#lib/ssim.ts';
 import {
+  bytesOf,
   codingOf,
   comparedSize,
+  discard,
   type Encoded,
   type Encoding,
   encodePicture,
   factsOf,
   grayPixels,
 } from '#site/content/media/encode.ts';
-import type { MediaLibrary } from '#site/content/media/media.ts';
-import type { Picture } from '#site/content/media/picture.ts';
+import { isAnimatedPng, makeLossless } from '#site/content/media/lossless.ts';
+import { lookAtPicture, type Picture, pictureTurns } from '#site/content/media/picture.ts';
 import { Malformed } from '#site/content/media/picture-errors.ts';
 import type { Dimensions } from '#site/content/media/sizes.ts';
 import type { VariantType } from '#site/content/media/variants.ts';
-import { isAnimatedPng, losslessly } from './lossless.ts';
 import type { Level } from './preset-input.ts';
 
 /** A file on this machine, and the picture in it. */
@@ -53,7 +53,7 @@ export const isRecompressible = (mime: string): mime is Encoding['mime'] => reco
 export type Recompress = ReturnType<typeof createRecompress>;
 
 /** All results lie beside the source; whoever asks for them removes them. */
-export function createRecompress({ pictures }: Pick<MediaLibrary, 'pictures'>) {
+export function createRecompress() {
   let counter = 0;
   const aside = ({ path }: Source): string => {
     counter += 1;
@@ -61,7 +61,7 @@ export function createRecompress({ pictures }: Pick<MediaLibrary, 'pictures'>) {
   };
 
   const open = async (path: string, mime: Encoding['mime']): Promise<Source> => {
-    const [picture, { size: bytes }] = await Promise.all([pictures.look(path, mime), stat(path)]);
+    const [picture, bytes] = await Promise.all([lookAtPicture(path, mime), bytesOf(path)]);
     return { path, mime, bytes, picture };
   };
 
@@ -70,18 +70,18 @@ export function createRecompress({ pictures }: Pick<MediaLibrary, 'pictures'>) {
 
     /** Undefined if the source stays as it is. */
     recompress: (source: Source, options: RecompressOptions): Promise<Encoded | undefined> =>
-      pictures.inTurn(weightOf(source), async () => {
-        if (source.mime === 'image/png' && isAnimatedPng(await readFile(source.path))) return undefined;
+      pictureTurns(weightOf(source), async () => {
+        if (source.mime === 'image/png' && (await isAnimatedPng(source.path))) return undefined;
         const isSmallerPicture = !isSameSize(options.size, source.picture);
         const lossy = options.level > 0 || isSmallerPicture ? await lossily(source, options, aside(source)) : undefined;
         if (lossy !== undefined || isSmallerPicture) return lossy;
-        return stripped(source, options, aside(source), pictures);
+        return stripped(source, options, aside(source));
       }),
 
     /** The picture as JPEG, if it is a photo without transparency and gets at least 10 % smaller. */
     photoAsJpeg: (source: Source, options: RecompressOptions): Promise<Encoded | undefined> =>
-      pictures.inTurn(weightOf(source), async () => {
-        if (isAnimatedPng(await readFile(source.path))) return undefined;
+      pictureTurns(weightOf(source), async () => {
+        if (await isAnimatedPng(source.path)) return undefined;
         const { isOpaque, colors } = await factsOf(source.path, source.picture, maxPaletteSource);
         if (!isOpaque || colors <= maxPaletteSource) return undefined;
         return asJpeg(source, options, aside(source), mostOfPng);
@@ -89,7 +89,7 @@ export function createRecompress({ pictures }: Pick<MediaLibrary, 'pictures'>) {
 
     /** A copy of such a picture as JPEG. */
     copyAsJpeg: (source: Source, options: RecompressOptions): Promise<Encoded | undefined> =>
-      pictures.inTurn(weightOf(source), () => asJpeg(source, options, aside(source), 1)),
+      pictureTurns(weightOf(source), () => asJpeg(source, options, aside(source), 1)),
 
     /** The same picture in a newer type, if it has fewer bytes than `below`. */
     variant: (
@@ -98,7 +98,7 @@ export function createRecompress({ pictures }: Pick<MediaLibrary, 'pictures'>) {
       type: VariantType,
       below: number,
     ): Promise<Encoded | undefined> =>
-      pictures.inTurn(weightOf(source), async () => {
+      pictureTurns(weightOf(source), async () => {
         const mime = `image/${type}` as const;
         const isLossless = level === 0 && source.mime === 'image/png' && type === 'webp';
         const encoding: Encoding = { mime, quality: qualities[mime][level], isForWeb: true, isLossless, size };
@@ -147,7 +147,7 @@ async function judged(source: Source, encoding: Encoding, { to, below, floor }: 
   const wanted = encoding.size ?? source.picture;
   const isKept = encoded.bytes < below && isSameSize(encoded, wanted) && (await isAlike(source, encoded, floor));
   if (isKept) return encoded;
-  await unlink(to).catch(() => {});
+  await discard(to);
   return undefined;
 }
 
@@ -162,20 +162,13 @@ async function isAlike({ path, picture: { isAnimated } }: Source, encoded: Encod
   return after !== undefined && after.data.length === before.data.length && (await ssim(before, after)) >= floor;
 }
 
-async function stripped(
-  source: Source,
-  { stripsMetadata }: RecompressOptions,
-  to: string,
-  { look }: MediaLibrary['pictures'],
-): Promise<Encoded | undefined> {
-  const { mime, picture } = source;
-  const bytes = await readFile(source.path);
-  const smaller = await losslessly(bytes, mime, { stripsMetadata, orientation: picture.orientation });
-  if (smaller === undefined || smaller.length >= bytes.length) return undefined;
-  await writeFile(to, smaller, { mode: 0o600 });
-  const after = await look(to, mime).catch(() => undefined);
-  const encoded = { path: to, width: picture.width, height: picture.height, bytes: smaller.length };
+async function stripped(source: Source, { stripsMetadata }: RecompressOptions, to: string) {
+  const { path, mime, picture } = source;
+  const bytes = await makeLossless(path, to, mime, { stripsMetadata, orientation: picture.orientation });
+  if (bytes === undefined) return undefined;
+  const after = await lookAtPicture(to, mime).catch(() => undefined);
+  const encoded: Encoded = { path: to, width: picture.width, height: picture.height, bytes };
   if (after !== undefined && isSameSize(after, picture) && (await isAlike(source, encoded, 0.9999))) return encoded;
-  await unlink(to).catch(() => {});
+  await discard(to);
   return undefined;
 }

@@ -44,7 +44,9 @@ export async function restoreImage(
       ...now,
       file: path,
       original: null,
-      ...{ size: copy.bytes, width, height },
+      size: copy.bytes,
+      width,
+      height,
       sizes: isMoved ? {} : now.sizes,
       uploaded: undefined,
     });

@@ -7,6 +7,7 @@ import type { Writing } from '#site/content/tables.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { DoingFor } from '#site/identity/doing.ts';
+import { jobErrors } from '#site/jobs/errors.ts';
 import type { Job } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
 import { imageErrors } from './errors.ts';
@@ -65,7 +66,14 @@ const time = (instant: string | null): string | null => instant && `${instant.sl
 async function jobAnswer(job: Job, { records }: ImageOptimiser) {
   const { id, kind, status, total, done, failed, progress, errors, started_at } = job;
   return {
-    ...{ id, kind, status, total, done, failed, progress, errors },
+    id,
+    kind,
+    status,
+    total,
+    done,
+    failed,
+    progress,
+    errors,
     result: job.result ?? (started_at === null ? null : await records.savedSince(started_at)),
     created_at: time(job.created_at),
     started_at: time(started_at),
@@ -77,7 +85,7 @@ async function pollJob({ job: id, cancel }: Sent, use: ImageOptimiser) {
   const name = String(id).slice(0, 100);
   const find = async (): Promise<Job> => {
     const job = await use.jobs.find(name);
-    if (job?.kind !== bulkKind) throw imageErrors.jobNotFound(name);
+    if (job?.kind !== bulkKind) throw jobErrors.jobNotFound();
     return job;
   };
   await find();

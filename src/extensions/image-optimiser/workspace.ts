@@ -1,7 +1,6 @@
 // Files of one image on this machine while it is worked on.
-import { unlink } from 'node:fs/promises';
 import type { Laid, Spool } from '#kernel/upload.ts';
-import type { Encoded, Encoding } from '#site/content/media/encode.ts';
+import { discard, type Encoded, type Encoding } from '#site/content/media/encode.ts';
 import type { Files } from '#site/files/files.ts';
 import type { Recompress, Source } from './recompress.ts';
 
@@ -33,7 +32,7 @@ export function createWorkspace({ files, spool, recompress }: Deps) {
     },
     async release(): Promise<void> {
       for (const copy of copies) await copy.release();
-      for (const path of results) await unlink(path).catch(() => {});
+      for (const path of results) await discard(path);
     },
   };
 }

@@ -1,5 +1,5 @@
 // Encodes pictures again, to make their files smaller, and looks at pixels to judge the result. Libvips does it off this thread.
-import { stat } from 'node:fs/promises';
+import { stat, unlink } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import type { GrayPixels } from '#lib/ssim.ts';
 import { sharp } from './libvips.ts';
@@ -38,7 +38,7 @@ export async function encodePicture(from: string, to: string, encoding: Encoding
   const whole = opened(from, isAnimated);
   const resized = size === undefined ? whole : whole.resize({ ...size, fit: 'fill' });
   const { width, height, pageHeight } = await withMetadata(coded(resized, encoding), encoding).toFile(to).catch(failed);
-  return { path: to, width, height: pageHeight ?? height, bytes: (await stat(to)).size };
+  return { path: to, width, height: pageHeight ?? height, bytes: await bytesOf(to) };
 }
 
 function coded(picture: Sharp, { mime, quality, isLossless = false, hasFullColor }: Encoding): Sharp {
@@ -102,3 +102,8 @@ export async function codingOf(path: string): Promise<{ readonly hasFullColor: b
   const { chromaSubsampling, space } = await sharp(path, { limitInputPixels: false }).metadata().catch(failed);
   return { hasFullColor: chromaSubsampling === '4:4:4', isCmyk: space === 'cmyk' };
 }
+
+export const bytesOf = async (path: string): Promise<number> => (await stat(path)).size;
+
+/** Removes a result that is not used. */
+export const discard = (path: string): Promise<void> => unlink(path).catch(() => {});

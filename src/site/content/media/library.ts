@@ -98,7 +98,6 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
     regenerate: createRegenerate(needs, originals),
     crop: createCrop(needs, originals),
     ...changing(needs),
-    pictures,
     locks: createMediaLocks(needs),
     measure: createMeasure(needs, originals),
     existing: (paths) => existingOf(needs.files, paths),

@@ -6,7 +6,6 @@ import type { Doing } from '../../identity/doing.ts';
 import type { Changing, Post, PostInput } from '../posts/post.ts';
 import type { ContentTables, MediaTable, Writing as Tx } from '../tables.ts';
 import type { MediaLocks } from './locks.ts';
-import type { Pictures } from './picture.ts';
 import type { Placeholder } from './placeholder.ts';
 import type { Dimensions } from './sizes.ts';
 import { type AllVariants, variantNames } from './variants.ts';
@@ -164,8 +163,6 @@ export interface MediaLibrary {
   reserveFree(path: string, claim: string): Promise<string>;
   /** Gives back names that were reserved and not used. */
   giveBack(paths: readonly string[], claim: string): Promise<void>;
-  /** Looks at pictures, and has few of them worked on at once. */
-  readonly pictures: Pick<Pictures, 'look' | 'inTurn'>;
   /** One change of the files of a media item at a time, among all processes. */
   readonly locks: MediaLocks;
   /** How large the original is, upright. Throws `Malformed`. */

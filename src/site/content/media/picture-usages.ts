@@ -3,10 +3,11 @@
 import { sql } from 'kysely';
 import { type Problem, raise } from '#kernel/problem.ts';
 import { contains } from '#store/contains.ts';
-import type { Content, ContentNeeds } from '../content.ts';
-import type { Post } from '../posts/post.ts';
-import type { Writing } from '../tables.ts';
-import { attachment } from '../types.ts';
+import type { Store } from '#store/store.ts';
+import type { Post, Posts } from '../posts/post.ts';
+import type { ContentTables, Writing } from '../tables.ts';
+import { attachment, type Kinds } from '../types.ts';
+import type { MediaLibrary } from './media.ts';
 import { markedPictures, rewriteImages } from './rewrite-images.ts';
 
 export interface UsageFilter {
@@ -35,8 +36,8 @@ const left = ['trash', 'auto-draft'];
 export type Usages = ReturnType<typeof createUsages>;
 
 interface UsagesDeps {
-  readonly store: Pick<ContentNeeds['store'], 'db'>;
-  readonly content: Pick<Content, 'posts' | 'media' | 'kinds'>;
+  readonly store: Pick<Store<ContentTables>, 'db'>;
+  readonly content: { readonly posts: Posts; readonly media: MediaLibrary; readonly kinds: Kinds };
   /** For a post that was changed again and again at the same moments. */
   changedMeanwhile(post: number): Problem;
 }

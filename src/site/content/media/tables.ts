@@ -4,7 +4,6 @@ import type { TableOwner } from '#store/migrate.ts';
 
 export const mediaTables: TableOwner = {
   owner: 'media',
-  quiet: ['media_locks'],
   migrations: [
     {
       name: '0001-media-paths',

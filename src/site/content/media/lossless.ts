@@ -1,8 +1,10 @@
 // Makes files smaller without touching a pixel: metadata goes, and PNG is deflated as hard as it can be.
 
+import { readFile, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflate, createInflate } from 'node:zlib';
+import { failed } from './picture-errors.ts';
 
 export interface LosslessOptions {
   readonly stripsMetadata: boolean;
@@ -10,8 +12,21 @@ export interface LosslessOptions {
   readonly orientation: number;
 }
 
-/** Undefined if the file cannot be made smaller in this way, or is not understood. */
-export async function losslessly(bytes: Buffer, mime: string, options: LosslessOptions): Promise<Buffer | undefined> {
+/** Returns the bytes of the new file; undefined if the old one cannot be made smaller in this way, or is not understood. */
+export async function makeLossless(
+  from: string,
+  to: string,
+  mime: string,
+  options: LosslessOptions,
+): Promise<number | undefined> {
+  const bytes = await readFile(from);
+  const smaller = await smallerBytes(bytes, mime, options);
+  if (smaller === undefined || smaller.length >= bytes.length) return undefined;
+  await writeFile(to, smaller, { mode: 0o600 }).catch(failed);
+  return smaller.length;
+}
+
+async function smallerBytes(bytes: Buffer, mime: string, options: LosslessOptions): Promise<Buffer | undefined> {
   if (mime === 'image/jpeg') return options.stripsMetadata ? strippedJpeg(bytes, options.orientation) : undefined;
   if (mime === 'image/png') return smallerPng(bytes, options);
   if (mime === 'image/webp' && options.stripsMetadata && options.orientation <= 1) return strippedWebp(bytes);
@@ -113,7 +128,7 @@ const pngKept = new Set([
 /** Bytes of pixels beyond which deflating takes too long. */
 const maxPixelBytes = 128 * 2 ** 20;
 
-export function chunksOf(bytes: Buffer): Chunk[] | undefined {
+function chunksOf(bytes: Buffer): Chunk[] | undefined {
   if (!bytes.subarray(0, 8).equals(pngSignature)) return undefined;
   const chunks: Chunk[] = [];
   for (let at = 8; at + 12 <= bytes.length; ) {
@@ -127,7 +142,9 @@ export function chunksOf(bytes: Buffer): Chunk[] | undefined {
   return undefined;
 }
 
-export const isAnimatedPng = (bytes: Buffer): boolean => chunksOf(bytes)?.some(({ type }) => type === 'acTL') ?? false;
+/** Libvips reads its first picture alone. */
+export const isAnimatedPng = async (path: string): Promise<boolean> =>
+  chunksOf(await readFile(path))?.some(({ type }) => type === 'acTL') ?? false;
 
 async function smallerPng(bytes: Buffer, { stripsMetadata, orientation }: LosslessOptions) {
   const chunks = chunksOf(bytes);
