@@ -49,6 +49,8 @@ export async function restoreImage(
       height,
       sizes: isMoved ? {} : now.sizes,
       uploaded: undefined,
+      // The smaller copy that was shown in its place is still to be made.
+      isUnfinished: now.isUnfinished || now.original !== null,
     });
     const place = await media.reserve(post, path, claim);
     if (place === 'taken') throw imageErrors.backupTaken(path);
