@@ -5,6 +5,7 @@ import { contentErrors } from '#site/content/errors.ts';
 import { fileErrors } from '#site/files/errors.ts';
 import { hookErrors } from '#site/hooks/errors.ts';
 import { identityErrors } from '#site/identity/errors.ts';
+import { jobErrors } from '#site/jobs/errors.ts';
 import { outgoingErrors } from '#site/outgoing/errors.ts';
 import { packageErrors } from '#site/packages/errors.ts';
 import { transferErrors } from '#site/transfer/errors.ts';
@@ -16,6 +17,7 @@ const errorTables: readonly (readonly [part: string, table: ErrorTable])[] = [
   ['Every request', kernelErrors],
   ['Files', fileErrors],
   ['Requests to other sites', outgoingErrors],
+  ['Background jobs', jobErrors],
   ['Accounts', identityErrors],
   ['Content', contentErrors],
   ['Guards and abilities', hookErrors],

@@ -75,7 +75,7 @@ export function httpOf(
     guarding,
     limits: { connections: connectionsPossible(), ...limits },
     spool: services.spool,
-    files: filesOf(services.files, config.uploadsPath),
+    files: filesOf(services.files, config.uploadsPath, store.db),
     now: () => clock().getTime(),
     openSite: publicSite(open, houseNow),
     missing: async () => missingPage(await houseNow()),

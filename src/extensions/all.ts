@@ -9,6 +9,7 @@ import { embeds } from './embeds/extension.ts';
 import { galleries } from './galleries/extension.ts';
 import { hub } from './hub/extension.ts';
 import { hubConnector } from './hub-connector/extension.ts';
+import { imageOptimiser } from './image-optimiser/extension.ts';
 import { mediaFolders } from './media-folders/extension.ts';
 import { regenerateThumbnails } from './regenerate-thumbnails/extension.ts';
 import { secsuite } from './secsuite/extension.ts';
@@ -25,6 +26,7 @@ export const extensions: readonly AnyEntry[] = [
   hubConnector,
   testData,
   mediaFolders,
+  imageOptimiser,
   galleries,
   regenerateThumbnails,
   secsuite,

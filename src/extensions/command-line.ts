@@ -10,6 +10,8 @@ import { config as galleries } from './galleries/config.ts';
 import { commands as hubCommands } from './hub/commands.ts';
 import { config as hub } from './hub/config.ts';
 import { config as hubConnector } from './hub-connector/config.ts';
+import { commands as imageCommands } from './image-optimiser/commands.ts';
+import { config as imageOptimiser } from './image-optimiser/config.ts';
 import { config as mediaFolders } from './media-folders/config.ts';
 import { commands as thumbnailCommands } from './regenerate-thumbnails/commands.ts';
 import { config as regenerateThumbnails } from './regenerate-thumbnails/config.ts';
@@ -29,6 +31,7 @@ export const configs: readonly OperatorSettings[] = [
   hubConnector,
   testData,
   mediaFolders,
+  imageOptimiser,
   galleries,
   regenerateThumbnails,
   secsuite,
@@ -38,6 +41,7 @@ export const commands: readonly ListedCommand[] = [
   ...testDataCommands,
   ...galleryCommands,
   ...thumbnailCommands,
+  ...imageCommands,
   ...hubCommands,
   ...secsuiteCommands,
 ];

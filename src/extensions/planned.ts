@@ -6,10 +6,4 @@ interface PlannedExtension {
   readonly namespaces: readonly string[];
 }
 
-export const planned: Readonly<Record<string, PlannedExtension>> = {
-  'image-optimiser': {
-    title: 'Image optimiser',
-    about: 'Smaller files of the same pictures.',
-    namespaces: ['imgopt/v1'],
-  },
-};
+export const planned: Readonly<Record<string, PlannedExtension>> = {};

@@ -18,6 +18,22 @@ export const noisy = (width: number, height: number): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
+/** Like a photo: soft shapes in many colors with a little grain, saved larger than need be, and with what the camera wrote. */
+export async function photo(width: number, height: number, format: 'jpeg' | 'png', alpha = 255): Promise<Buffer> {
+  const data = Buffer.alloc(width * height * 4, alpha);
+  for (let at = 0; at < width * height; at++) {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const grain = (Math.imul(at, 2_654_435_761) >>> 16) % 7;
+    data[at * 4] = 128 + 90 * Math.sin(x / 23) + grain;
+    data[at * 4 + 1] = 128 + 90 * Math.sin(y / 31 + x / 90) + grain;
+    data[at * 4 + 2] = 128 + 90 * Math.cos((x + y) / 57) + grain;
+  }
+  const drawn = sharp(data, { raw: { width, height, channels: 4 } });
+  if (format === 'png') return drawn.png({ compressionLevel: 1 }).toBuffer();
+  const exif = { IFD0: { Model: 'Camera of a family' }, IFD3: { GPSLatitudeRef: 'N' } };
+  return drawn.jpeg({ quality: 95 }).withExif(exif).toBuffer();
+}
+
 /** Four quarters, each of its colour: red and green above, blue and yellow below. */
 export const quartered = (width: number, height: number, format: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' = 'jpeg') => {
   const quarter = (background: string, left: number, top: number) => ({

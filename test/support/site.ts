@@ -197,6 +197,8 @@ function configOf(
       GATEHOUSE_SECRET: 'a secret that only this test knows of',
       // The public address of a test is neither HTTPS nor this machine.
       GATEHOUSE_ALLOW_INSECURE_CREDENTIALS: 'on',
+      // Most tests look at the very files that they sent.
+      GATEHOUSE_OPTIMISE_UPLOADS: 'off',
       // Around its data folder lie those of other tests.
       GATEHOUSE_SCAN_ROOTS: place.data,
       ...env,

@@ -6,6 +6,7 @@ import { raise } from '#kernel/problem.ts';
 import type { Post, PostInput } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
 import type { Doing } from '#site/identity/doing.ts';
+import { jobErrors } from '#site/jobs/errors.ts';
 import type { Job, Queue, Work } from '#site/jobs/job.ts';
 import type { SiteServices } from '#site/services.ts';
 import { type Crop, type Crops, cropsOf } from './crops.ts';
@@ -78,7 +79,7 @@ export function createBackground(deps: BackgroundDeps) {
     async job(id: string, isCancelled: boolean, caller: Caller): Promise<Job> {
       const job = await deps.jobs.find(id);
       const isTheirs = job !== undefined && (job.by === caller.id || caller.can('manage_options'));
-      if (!isTheirs || !job.kind.startsWith('galleries.')) throw galleryErrors.jobNotFound();
+      if (!isTheirs || !job.kind.startsWith('galleries.')) throw jobErrors.jobNotFound();
       if (isCancelled) await deps.jobs.cancel(id);
       return (await deps.jobs.find(id)) ?? job;
     },

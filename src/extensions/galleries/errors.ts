@@ -24,5 +24,4 @@ export const galleryErrors = {
     'gallery_changed',
     (id: number) => `Gallery ${id} was changed at the same moment. Try again.`,
   ),
-  jobNotFound: defineError(404, 'job_not_found', 'The job does not exist.'),
 };

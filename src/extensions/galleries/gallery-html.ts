@@ -1,7 +1,7 @@
 // The HTML of galleries and albums.
 import { escapeHtml } from '#lib/html.ts';
 import { inFolderOf } from '#site/content/media/media.ts';
-import { type Sizable, sizedOf, sourcesOf } from '#site/content/media/sources.ts';
+import { newerSourcesOf, type Sizable, sizedOf, sourcesOf } from '#site/content/media/sources.ts';
 import type { Page } from '#site/content/rendering/live.ts';
 import type { Config } from './gallery-config.ts';
 import { fileLink, type Item } from './gallery-content.ts';
@@ -94,10 +94,18 @@ function imageHtml(
   const sources = sourcesOf(image.file, shown, view.urlOf);
   const columns = columnsOf(config) || 3;
   const isLazy = page.next('gallery-image') > eager && config.lazy_loading === 1;
+  const sizes = sources && `(max-width: 600px) 100vw, (max-width: 1024px) 50vw, ${Math.ceil(100 / columns)}vw`;
+  const newer = newerSourcesOf(image.file, shown, view.urlOf).map(({ type, srcset }) =>
+    tag('source', [
+      ['type', type],
+      ['srcset', srcset],
+      ['sizes', sizes],
+    ]),
+  );
   const img = tag('img', [
     ['src', view.urlOf(shown.file)],
     ['srcset', sources?.srcset],
-    ['sizes', sources && `(max-width: 600px) 100vw, (max-width: 1024px) 50vw, ${Math.ceil(100 / columns)}vw`],
+    ['sizes', sizes],
     ['width', shown.width],
     ['height', shown.height],
     ['alt', image.alt],
@@ -106,7 +114,8 @@ function imageHtml(
     ['class', `wp-image-${image.id}`],
     ['style', image.color],
   ]);
-  return { img, ratio: shown.width / shown.height };
+  const ratio = shown.width / shown.height;
+  return { img: newer.length === 0 ? img : `<picture>${newer.join('')}${img}</picture>`, ratio };
 }
 
 const layoutOf = (config: Config): string => {

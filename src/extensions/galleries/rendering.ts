@@ -147,6 +147,7 @@ const imageOf = (file: MediaFile) => ({
     file: file.file,
     width: file.width,
     height: file.height,
+    ...(file.variants !== undefined && { variants: file.variants }),
     sizes: Object.fromEntries(
       Object.entries(file.sizes).map(([label, { file: name, width, height, filesize, mime_type }]) => [
         label,

@@ -41,7 +41,6 @@ export const regenerateThumbnails: Entry<RegenerateThumbnails> = (tools) => ({
       },
       erased: async (tx, { id }) => {
         await sql`delete from thumbnail_site_icons where attachment = ${id}`.execute(tx);
-        await sql`delete from thumbnail_locks where attachment = ${id}`.execute(tx);
       },
     },
   },

@@ -2,13 +2,13 @@
 import type { Caller } from '#kernel/caller.ts';
 import { kernelErrors } from '#kernel/errors.ts';
 import type { Route } from '#kernel/route.ts';
+import type { Author } from '#site/content/media/picture-usages.ts';
 import type { Writing } from '#site/content/tables.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { DoingFor } from '#site/identity/doing.ts';
 import type { BulkRuns } from './bulk-run.ts';
 import type { Thumbnails } from './thumbnails.ts';
-import type { Author } from './usages.ts';
 
 /** What the handlers and commands use. */
 export interface RegenerateThumbnails {

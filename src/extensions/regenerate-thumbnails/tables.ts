@@ -2,12 +2,6 @@ import type { Extension } from '#site/extension.ts';
 import type { Instant, JsonText } from '#store/columns.ts';
 
 export interface ThumbnailTables {
-  /** Pictures whose copies are being made just now. */
-  thumbnail_locks: {
-    attachment: number;
-    token: string;
-    until: Instant;
-  };
   /** How far a run over many pictures has come that has not ended. */
   thumbnail_runs: {
     /** What the run does: two that do the same have the same key. */
@@ -28,7 +22,7 @@ export interface ThumbnailTables {
 }
 
 export const tables: Extension['tables'] = {
-  quiet: ['thumbnail_locks', 'thumbnail_runs'],
+  quiet: ['thumbnail_runs'],
   migrations: [
     {
       name: '0001-thumbnails',
@@ -51,6 +45,13 @@ export const tables: Extension['tables'] = {
         await table('thumbnail_site_icons')
           .addColumn('attachment', column.integer, (c) => c.primaryKey().references('posts.id'))
           .execute();
+      },
+    },
+    {
+      // The media library has locks for all that changes files of a picture.
+      name: '0002-shared-locks',
+      up: async ({ db }) => {
+        await db.schema.dropTable('thumbnail_locks').execute();
       },
     },
   ],

@@ -176,8 +176,8 @@ eachEngine('Thumbnails that are regenerated', (engine) => {
     assert.deepEqual(data, { status: 404, fullsizepath: '2026/11/b.jpg', attachment });
     assert.equal((await site.as('editor').post(`${api}/regenerate/${photo}`)).status, 403);
     assert.equal((await site.post(`${api}/regenerate/${photo}`)).status, 401);
-    const lock = { attachment: photo, token: 'of another', until: '2026-11-20T12:01:00.000Z' };
-    await site.app.services.store.write((tx) => tx.insertInto('thumbnail_locks').values(lock).execute());
+    const lock = { post_id: photo, token: 'of another', until: '2026-11-20T12:01:00.000Z' };
+    await site.app.services.store.write((tx) => tx.insertInto('media_locks').values(lock).execute());
     assert.equal((await admin.post(`${api}/regenerate/${photo}`)).body.code, 'regenerate_thumbnails_in_progress');
     assert.ok(kept(site).includes('a-300x225.jpg'));
   });
@@ -216,8 +216,8 @@ eachEngine('A run over many pictures', (engine) => {
     await assert.rejects(run(options, listener(2)), /broken off/);
     const { db, write } = site.app.services.store;
     const { key } = await db.selectFrom('thumbnail_runs').select('key').executeTakeFirstOrThrow();
-    const lock = { attachment: photos[2]!.id, token: key, until: '2026-11-20T12:01:00.000Z' };
-    await write((tx) => tx.insertInto('thumbnail_locks').values(lock).execute());
+    const lock = { post_id: photos[2]!.id, token: key, until: '2026-11-20T12:01:00.000Z' };
+    await write((tx) => tx.insertInto('media_locks').values(lock).execute());
     const result = await run(options, listener(-1));
     assert.deepEqual(told, [
       'pictures 0 3',

@@ -3,22 +3,20 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
-import { minute } from '#lib/spans.ts';
 import { contentErrors } from '#site/content/errors.ts';
 import { isSizable } from '#site/content/media/file-kinds.ts';
 import type { MediaFile, RegenerateOptions } from '#site/content/media/media.ts';
 import { Malformed, OutOfTime } from '#site/content/media/picture-errors.ts';
+import { type Author, createUsages, type UsageFilter } from '#site/content/media/picture-usages.ts';
 import { originalDimensions } from '#site/content/media/regenerate.ts';
 import { originalPath } from '#site/content/media/store-file.ts';
 import type { Post, Posts } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
 import type { Services } from '#site/extension.ts';
-import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import { type AttachmentInfo, attachmentInfo, pdf } from './attachment-info.ts';
 import { thumbnailErrors } from './errors.ts';
 import type { ThumbnailTables } from './tables.ts';
-import { type Author, createUsages, type UsageFilter } from './usages.ts';
 
 export type ThumbnailDeps = Pick<Services, 'store' | 'clock' | 'content' | 'site' | 'settings' | 'siteGroup'>;
 
@@ -42,8 +40,7 @@ export function createThumbnails(deps: ThumbnailDeps) {
   const { content, site } = deps;
   const { media, posts } = content;
   const icons = createSiteIcons(deps);
-  const locks = createLocks(deps);
-  const usages = createUsages(deps);
+  const usages = createUsages({ ...deps, changedMeanwhile: thumbnailErrors.changedMeanwhile });
   const info = { media, url: site.url };
 
   const check = async (id: string, mayBePdf: boolean): Promise<CheckedAttachment> => {
@@ -79,8 +76,8 @@ export function createThumbnails(deps: ThumbnailDeps) {
       author: Author,
     ): Promise<AttachmentInfo> {
       const { post, details } = await check(id, false);
-      const lock = { id: post.id, token: run, refusal: thumbnailErrors.inProgress().with(details) };
-      return locks.hold(lock, async (goOn) => {
+      const refusal = () => thumbnailErrors.inProgress().with(details);
+      return media.locks.hold({ id: post.id, token: run ?? randomUUID(), refusal }, async (goOn) => {
         const doing = { by: author.by, again: author.again };
         const { file } = await media.regenerate(post, options, doing).catch(refusalOf(details));
         await goOn();
@@ -129,52 +126,6 @@ async function listFeatured({ db }: ThumbnailDeps['store'], page: number, perPag
   const count = used.select((of) => of.fn.count<number>('posts.featured_media').distinct().as('pictures'));
   const { pictures } = await count.executeTakeFirstOrThrow();
   return { items: await items.execute(), total: Number(pictures) };
-}
-
-/** Longer than the copies of one picture take. It is prolonged between the posts that are rewritten. */
-const lockTime = 2 * minute;
-
-interface LockRequest {
-  readonly id: number;
-  /** Who holds it: a run that goes on has the lock that it had when it was broken off. */
-  readonly token?: string | undefined;
-  readonly refusal: Error;
-}
-
-/** One regeneration of a picture at a time, among all processes. A lock of a process that died ends by itself. */
-function createLocks({ store: shared, clock }: ThumbnailDeps) {
-  const store: Store<ThumbnailTables> = shared;
-  const until = () => instant(new Date(clock().getTime() + lockTime));
-
-  return {
-    async hold<T>(
-      { id, token = randomUUID(), refusal }: LockRequest,
-      work: (goOn: () => Promise<void>) => Promise<T>,
-    ): Promise<T> {
-      const isFree = await store.write(async (tx) => {
-        await tx.deleteFrom('thumbnail_locks').where('until', '<', instant(clock())).execute();
-        const lock = tx.insertInto('thumbnail_locks').values({ attachment: id, token, until: until() });
-        const taken = await lock
-          .onConflict((on) =>
-            on.column('attachment').doUpdateSet({ until: until() }).where('thumbnail_locks.token', '=', token),
-          )
-          .returning('token')
-          .executeTakeFirst();
-        return taken !== undefined;
-      });
-      if (!isFree) throw refusal;
-      const own = <T extends { where(column: 'token', is: '=', value: string): T }>(query: T): T =>
-        query.where('token', '=', token);
-      const goOn = async (): Promise<void> => {
-        await store.write((tx) => own(tx.updateTable('thumbnail_locks').set({ until: until() })).execute());
-      };
-      try {
-        return await work(goOn);
-      } finally {
-        await store.write((tx) => own(tx.deleteFrom('thumbnail_locks')).execute());
-      }
-    },
-  };
 }
 
 /** The mark by which imported pictures say that they were cut for the icon of a site. */

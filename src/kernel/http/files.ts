@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Unavailable } from '#lib/failures.ts';
 import { accepts } from './compose.ts';
 
 interface StoredFile {
@@ -16,7 +17,7 @@ interface StoredFile {
   readonly variants?: readonly FileVariant[];
 }
 
-type FileVariant = Pick<StoredFile, 'size' | 'modified' | 'type' | 'open'>;
+export type FileVariant = Pick<StoredFile, 'size' | 'modified' | 'type' | 'open'>;
 
 /** The first and the last byte, both included. */
 export interface Part {
@@ -27,8 +28,17 @@ export interface Part {
 export interface FileHouse {
   /** The path that files are served under, without slashes around it. */
   readonly base: string;
-  find(path: string): Promise<StoredFile | undefined>;
+  /** `accept`: the types that the client names. Variants of others need not be found. */
+  find(path: string, accept: string): Promise<StoredFile | MovedFile | undefined>;
 }
+
+/** The file has another name now, in the same folder. */
+interface MovedFile {
+  readonly movedTo: string;
+}
+
+/** The file was replaced after it was found. It can be found again. */
+export class FileReplaced extends Unavailable {}
 
 interface FileAsked {
   readonly message: IncomingMessage;
@@ -54,11 +64,30 @@ const longTime = 30 * 24 * 3_600;
 
 /** False when there is no such file; nothing was sent then. */
 export async function sendFile(house: FileHouse, asked: FileAsked): Promise<boolean> {
-  const file = await house.find(asked.path);
+  try {
+    return await findAndSend(house, asked);
+  } catch (error) {
+    if (!(error instanceof FileReplaced) || asked.response.headersSent) throw error;
+    return findAndSend(house, asked);
+  }
+}
+
+async function findAndSend(house: FileHouse, asked: FileAsked): Promise<boolean> {
+  const { accept } = asked.message.headers;
+  const file = await house.find(asked.path, accept ?? '');
   if (file === undefined) return false;
-  const variant = variantFor(file, asked.message.headers.accept);
+  if ('movedTo' in file) return sendMoved(file, asked);
+  const variant = variantFor(file, accept);
   // A variant that is gone meanwhile leaves the file itself.
   return (variant !== undefined && (await send(file, variant, asked))) || send(file, file, asked);
+}
+
+/** Not cached, because the file may move back. */
+function sendMoved({ movedTo }: MovedFile, { message, response, id }: FileAsked): true {
+  const query = /\?.*$/s.exec(message.url ?? '')?.[0] ?? '';
+  const head = { 'X-Request-Id': id, 'Cache-Control': 'public, max-age=0, must-revalidate', 'Content-Length': 0 };
+  response.writeHead(301, { ...head, Location: `./${encodeURIComponent(movedTo)}${query}` }).end();
+  return true;
 }
 
 /** Wildcards name no variant: clients send them that can show none of the newer types. */

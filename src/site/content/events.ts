@@ -18,6 +18,8 @@ declare module '../platform/events.ts' {
     'post.deleted': { readonly post: Post };
     /** A file is in the library: uploaded, imported or edited into a new one. Some sizes of a picture may still be missing. */
     'media.added': { readonly post: Post; readonly file: MediaFile };
+    /** Copies of a picture were made, or made again. */
+    'media.copied': { readonly id: number };
     /** `post`: what it is about. `isQuiet`: nobody is told of it by letter. */
     'comment.added': { readonly comment: Comment; readonly post: Post; readonly isQuiet?: true };
     'comment.changed': { readonly comment: Comment; readonly before: Comment };

@@ -185,6 +185,10 @@ interface MediaPathsTable {
 
 export interface ContentTables {
   media_paths: MediaPathsTable;
+  /** Media items whose files are being replaced just now. */
+  media_locks: { post_id: number; token: string; until: Instant };
+  /** Paths at which a file of a media item was, and where it is now. */
+  media_redirects: { path: string; target: string; post_id: number };
   posts: PostsTable;
   posts_search: PostsSearchTable;
   posts_words: PostsWordsTable;

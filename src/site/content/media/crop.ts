@@ -15,11 +15,12 @@ import {
 } from './media.ts';
 import { settlePaths } from './reserved-paths.ts';
 import { type LibraryDeps, type OriginalFiles, originalPath } from './store-file.ts';
+import { variantsWhere } from './variants.ts';
 
 const gone = () => fileErrors.fileNotFound().saying('The original file of this record does not exist.');
 
 export function createCrop(deps: LibraryDeps, originals: OriginalFiles): MediaLibrary['crop'] {
-  const { store, files, pictures, places } = deps;
+  const { store, files, pictures, places, events } = deps;
 
   return async (post, request, { again }) => {
     const file = await originals.of(post);
@@ -48,11 +49,14 @@ export function createCrop(deps: LibraryDeps, originals: OriginalFiles): MediaLi
           const { post_id: _, ...row } = rowOf(post.id, {
             ...before,
             sizes: { ...before.sizes, [request.label]: copy },
+            // Variants of the copy that was there show what was there before.
+            variants: variantsWhere(before.variants, (name) => name !== copy.file),
           });
           await tx.updateTable('media').set(row).where('post_id', '=', post.id).execute();
           await settlePaths(tx, reserved, post.id);
           during.changed(mediaTopic);
         });
+        events.emit('media.copied', { id: post.id });
         return copy;
       } catch (error) {
         await places.clear(reserved).catch(() => {});

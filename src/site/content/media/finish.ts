@@ -51,6 +51,7 @@ export function createFinish(needs: LibraryDeps, originals: OriginalFiles): Medi
       const more = await readable(() => missing(needs, source.path, file));
       if (more === undefined) return post;
       const done = await kept(post, more, doing);
+      needs.events.emit('media.copied', { id: post.id });
       if (more.isUnfinished) throw unfinished(post);
       return done;
     } finally {

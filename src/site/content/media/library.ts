@@ -4,19 +4,14 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { Events } from '../../platform/events.ts';
 import { contentErrors } from '../errors.ts';
 import type { Post } from '../posts/post.ts';
+import { createChangeFiles } from './change-files.ts';
 import { makeCopies, noCopies, wantedCopies } from './copies.ts';
 import { createCrop } from './crop.ts';
 import { createEdit } from './edit.ts';
 import { createFinish } from './finish.ts';
 import { type InspectedUpload, inspectOrClean, refuseDamaged } from './inspect-upload.ts';
-import {
-  type ArrivalCheck,
-  filesOf,
-  type MediaLibrary,
-  pathsOf,
-  type UploadedFile,
-  type UploadOptions,
-} from './media.ts';
+import { createMediaLocks } from './locks.ts';
+import { type ArrivalCheck, filesOf, type MediaLibrary, type UploadedFile, type UploadOptions } from './media.ts';
 import { createPictures, type PicturesOptions } from './picture.ts';
 import { createMeasure, createRegenerate, existingOf } from './regenerate.ts';
 import { createReservedPaths, type ReservedPaths } from './reserved-paths.ts';
@@ -99,20 +94,34 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
       });
     },
     async erase(post, doing) {
-      const file = (await filesOf(db, [post.id])).get(post.id);
+      const owned = await db.selectFrom('media_paths').select('path').where('post_id', '=', post.id).execute();
       const erased = await posts.erase(post, doing);
-      if (file !== undefined) await places.clearReleased(pathsOf(file));
+      await places.clearReleased(owned.map(({ path }) => path));
       return erased;
     },
     sizes: needs.sizes,
     finish: createFinish(needs, originals),
     regenerate: createRegenerate(needs, originals),
     crop: createCrop(needs, originals),
+    ...changing(needs),
+    locks: createMediaLocks(needs),
     measure: createMeasure(needs, originals),
     existing: (paths) => existingOf(needs.files, paths),
     edit: createEdit(needs, { originals, storeFile, at }),
   };
 }
+
+/** For those who put other files in the place of those of a record. */
+const changing = (needs: LibraryDeps): Pick<MediaLibrary, 'changeFiles' | 'reserve' | 'reserveFree' | 'giveBack'> => ({
+  changeFiles: createChangeFiles(needs),
+  reserve: ({ id }, path, claim) => needs.places.takeExactly(path, claim, id),
+  async reserveFree(path, claim) {
+    const [, folder = '', stem = '', ending = ''] = /^(.*\/)?(.*?)((?:\.[^./]*)?)$/.exec(path) ?? [];
+    const paths = (one: string) => [`${folder}${one}${ending}`];
+    return paths(await needs.places.take({ stem, paths, claim }))[0]!;
+  },
+  giveBack: (paths, claim) => needs.places.clear(paths, claim),
+});
 
 async function copiesOf(
   { pictures, sizes }: Pick<LibraryDeps, 'pictures' | 'sizes'>,

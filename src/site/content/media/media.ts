@@ -4,9 +4,11 @@ import { flag } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Doing } from '../../identity/doing.ts';
 import type { Changing, Post, PostInput } from '../posts/post.ts';
-import type { ContentTables, MediaTable } from '../tables.ts';
+import type { ContentTables, MediaTable, Writing as Tx } from '../tables.ts';
+import type { MediaLocks } from './locks.ts';
 import type { Placeholder } from './placeholder.ts';
 import type { Dimensions } from './sizes.ts';
+import { type AllVariants, variantNames } from './variants.ts';
 
 /** A smaller copy of a picture, beside it. */
 export interface SubSize {
@@ -34,7 +36,15 @@ export interface MediaFile {
   readonly placeholder?: Placeholder | undefined;
   /** How large the file is that came, upright, where `file` is a smaller one made from it. Likewise unknown of earlier versions. */
   readonly uploaded?: Dimensions | undefined;
+  /** The same pictures in newer types, by the name of the file that each is made from. */
+  readonly variants?: AllVariants | undefined;
+  /** The name of the file as it was uploaded, if it was replaced by a smaller one. The public does not get it. */
+  readonly backup?: string | undefined;
 }
+
+/** `2026/11/picture.jpg`, as `2026/11/picture.bak.jpg`. No upload has such a name. */
+export const backupOf = (path: string): string => path.replace(/(\.[^./]+)$/, '.bak$1');
+export const isBackup = (path: string): boolean => /\.bak\.[a-z\d]+$/i.test(path);
 
 /** A file that has arrived and lies aside on this machine until it is kept or let go. */
 export interface UploadedFile {
@@ -79,6 +89,26 @@ export interface RegenerateOptions {
   readonly onlyMissing: boolean;
   /** Deletes copies of sizes that are not registered, and their files. */
   readonly deleteUnregistered: boolean;
+  /** Listeners do not hear of the new files. */
+  readonly isQuiet?: true;
+}
+
+/** Files that replace others, and what the record says then. */
+export interface ChangedFiles {
+  /** Files on this machine, by the path that each gets: a path of the record, or one that was reserved. */
+  readonly placed: ReadonlyMap<string, string>;
+  /** The work for which paths were reserved, and these paths. */
+  readonly claim: string;
+  readonly reserved: readonly string[];
+  /** The record afterwards, made from the record as it is in the write. */
+  record(now: MediaFile): MediaFile;
+  readonly mime_type?: string;
+  /** Paths whose files go. Those that the record still has stay. */
+  readonly removed?: readonly string[];
+  /** Paths whose files go, and where requests for them are sent. The names stay taken. */
+  readonly moved?: ReadonlyMap<string, string>;
+  /** What else is kept in the same write. */
+  alongside?(tx: Tx, file: MediaFile): Promise<void>;
 }
 
 export interface RegeneratedFile {
@@ -127,6 +157,16 @@ export interface MediaLibrary {
   regenerate(post: Post, options: RegenerateOptions, doing: Doing<Post>): Promise<RegeneratedFile>;
   /** Makes one more copy, or finds it. Throws `Malformed` and `OutOfTime`. */
   crop(post: Post, request: CropRequest, doing: Doing<Post>): Promise<SubSize>;
+  /** Replaces files of a record, adds some and removes others, with one write of the record. See `ChangedFiles`. */
+  changeFiles(post: Post, changes: ChangedFiles, doing: Doing<Post>): Promise<MediaFile>;
+  /** Reserves a name for this work, if it is free. */
+  reserve(post: Pick<Post, 'id'>, path: string, claim: string): Promise<'reserved' | 'own' | 'taken'>;
+  /** The name itself or one with a number, reserved for this work. */
+  reserveFree(path: string, claim: string): Promise<string>;
+  /** Gives back names that were reserved and not used. */
+  giveBack(paths: readonly string[], claim: string): Promise<void>;
+  /** One change of the files of a media item at a time, among all processes. */
+  readonly locks: MediaLocks;
   /** How large the original is, upright. Throws `Malformed`. */
   measure(file: MediaFile): Promise<Dimensions>;
   /** Which of these files, below the uploads, are there. */
@@ -145,7 +185,7 @@ export interface MediaLibrary {
 
 type Db = Reads<Pick<ContentTables, 'media'>>;
 
-interface Details extends Pick<MediaFile, 'placeholder' | 'uploaded'> {
+interface Details extends Pick<MediaFile, 'placeholder' | 'uploaded' | 'variants' | 'backup'> {
   readonly sizes: Record<string, SubSize>;
   readonly about: Record<string, unknown>;
 }
@@ -168,16 +208,29 @@ function fileOf({ post_id: _, details, unfinished, ...row }: Selectable<MediaTab
 }
 
 export function rowOf(post_id: number, media: MediaFile): Insertable<MediaTable> {
-  const { sizes, about, placeholder, uploaded, isUnfinished, ...file } = media;
-  const details = { sizes, about, placeholder, uploaded } satisfies Details;
+  const { sizes, about, placeholder, uploaded, variants, backup, isUnfinished, ...file } = media;
+  const details = { sizes, about, placeholder, uploaded, variants, backup } satisfies Details;
   return { ...file, post_id, details: JSON.stringify(details), unfinished: flag(isUnfinished) };
 }
 
-/** Every path below the uploads that belongs to it. */
-export function pathsOf({ file, original, sizes }: MediaFile): string[] {
+/** The paths of the picture and its copies. */
+export function picturePathsOf({ file, original, sizes }: Pick<MediaFile, 'file' | 'original' | 'sizes'>): string[] {
   const copies = Object.values(sizes).map((size) => inFolderOf(file, size.file));
   return [...new Set([file, ...(original === null ? [] : [inFolderOf(file, original)]), ...copies])];
 }
+
+/** Every path below the uploads that belongs to it. */
+export function pathsOf(media: MediaFile): string[] {
+  const { file, backup } = media;
+  return [
+    ...picturePathsOf(media),
+    ...variantPathsOf(media),
+    ...(backup === undefined ? [] : [inFolderOf(file, backup)]),
+  ];
+}
+
+export const variantPathsOf = ({ file, variants }: Pick<MediaFile, 'file' | 'variants'>): string[] =>
+  variantNames(variants).map((name) => inFolderOf(file, name));
 
 /** The path of another file in the same folder. */
 export const inFolderOf = (file: string, name: string): string => file.replace(/[^/]*$/, name);

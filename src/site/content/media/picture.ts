@@ -80,7 +80,7 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
     sharp(data, { raw }).timeout({ seconds: secondsUntil(end) });
 
   return {
-    look,
+    look: lookAtPicture,
     until,
     read: async (from, { width, height }, end) => {
       const resized = opened(from, false, end).resize({ width, height, fit: 'fill' });
@@ -125,11 +125,12 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
         },
       });
     },
-    inTurn,
+    inTurn: pictureTurns,
   };
 }
 
-async function look(path: string, mime: string): Promise<Picture> {
+/** As `look` of `Pictures`. */
+export async function lookAtPicture(path: string, mime: string): Promise<Picture> {
   const drawn = mime === 'image/avif' ? await avifPixels(path) : 0;
   const {
     width,
@@ -162,7 +163,7 @@ function secondsUntil(end: number): number {
 /** Each uses every core by itself. */
 const atOnce = 2;
 /** For all of this process, which has one memory. */
-const inTurn = createTurns(atOnce, pictureLimits.memory);
+export const pictureTurns = createTurns(atOnce, pictureLimits.memory);
 
 const animates = new Set(['image/gif', 'image/webp']);
 

@@ -17,16 +17,19 @@ import {
   type MediaFile,
   type MediaLibrary,
   pathsOf,
+  picturePathsOf,
   type RegeneratedFile,
   type RegenerateOptions,
   rowOf,
   type SubSize,
+  variantPathsOf,
 } from './media.ts';
 import type { Made } from './picture.ts';
 import { OutOfTime, refuseHeavy } from './picture-errors.ts';
-import { settlePaths } from './reserved-paths.ts';
+import { releasePaths, settlePaths } from './reserved-paths.ts';
 import { type Dimensions, sizesOf } from './sizes.ts';
 import { type LibraryDeps, type OriginalFiles, originalPath } from './store-file.ts';
+import { variantsWhere } from './variants.ts';
 
 /** Copies under the paths where they are kept. */
 interface PlacedCopies {
@@ -74,7 +77,6 @@ export function createRegenerate(deps: LibraryDeps, originals: OriginalFiles): M
 }
 
 const gone = (): Problem => fileErrors.fileNotFound().saying('The original file of this record does not exist.');
-
 const sizeOf = async (files: Files, file: MediaFile): Promise<number> =>
   (await files.find(originalPath(file)))?.size ?? 0;
 
@@ -201,7 +203,7 @@ interface Saving {
 }
 
 async function save(deps: LibraryDeps, saving: Saving, { again }: Doing<Post>): Promise<RegeneratedFile> {
-  const { store, places, files, sizes } = deps;
+  const { store, places, files, sizes, events } = deps;
   const { post, placed, options, copies } = saving;
   const registered = new Set(sizesOf(saving.picture, sizes).map(({ label }) => label));
   try {
@@ -216,16 +218,19 @@ async function save(deps: LibraryDeps, saving: Saving, { again }: Doing<Post>): 
       await tx.updateTable('media').set(row).where('post_id', '=', post.id).execute();
       await settlePaths(tx, placed.reserved, post.id);
       during.changed(mediaTopic);
-      if (!options.deleteUnregistered) return { file, dropped: [] };
+      const stale = variantPathsOf(before).filter((path) => !pathsOf(file).includes(path));
+      await releasePaths(tx, stale, post.id);
+      if (!options.deleteUnregistered) return { file, dropped: stale };
       const all = await tx.selectFrom('media_paths').select('path').where('post_id', '=', post.id).execute();
       const kept = new Set(pathsOf(file));
       const dropped = all.map(({ path }) => path).filter((path) => !kept.has(path) && isNamedAsCopy(path, file));
       if (dropped.length > 0)
         await tx.updateTable('media_paths').set({ post_id: null }).where('path', 'in', dropped).execute();
-      return { file, dropped };
+      return { file, dropped: [...dropped, ...stale] };
     });
     if (dropped.length > 0) await places.clear(dropped);
     const strays = options.deleteUnregistered ? await places.clearUnclaimed(await straysOf(files, file)) : [];
+    if (copies.made.size > 0 && !options.isQuiet) events.emit('media.copied', { id: post.id });
     return { file, made: [...copies.made.keys()], deleted: [...dropped, ...strays] };
   } catch (error) {
     // Nothing of this is the record's, if it was deleted meanwhile; what cannot be cleared now is swept.
@@ -239,7 +244,7 @@ function merged(before: MediaFile, saving: Saving, registered: Set<string>): Med
   const { placed, picture, copies } = saving;
   const { width, height } = picture;
   const original = before.original ?? (placed.shown ? before.file.replace(/^.*\//, '') : null);
-  return {
+  const file: MediaFile = {
     ...before,
     ...(original === null && { width, height }),
     ...placed.shown,
@@ -249,6 +254,9 @@ function merged(before: MediaFile, saving: Saving, registered: Set<string>): Med
     placeholder: copies.placeholder ?? before.placeholder,
     uploaded: original === null ? undefined : { width, height },
   };
+  // Other variants show what was there before.
+  const same = new Set(picturePathsOf(file)).difference(new Set(placed.replaced));
+  return { ...file, variants: variantsWhere(file.variants, (name) => same.has(inFolderOf(file.file, name))) };
 }
 
 /** Copies that were not made again. One whose size has another file now stays under a name of its own, if it is there. */

@@ -33,6 +33,8 @@ export const claimFor = (work: string): string =>
 const workOf = (claim: string | null): string | undefined => claim?.split(' ', 1)[0];
 
 export interface ReservedPaths {
+  /** Reserves this name for the work, unless another record has it. */
+  takeExactly(path: string, claim: string, post: number): Promise<'reserved' | 'own' | 'taken'>;
   /** Answers the stem that was free: the one wanted, or with a number behind it. */
   take(wanted: PathRequest): Promise<string>;
   /** Of names that were taken, erases the files that no record holds, and then these names are free. With a claim, those it still holds. */
@@ -103,6 +105,14 @@ export function createReservedPaths({ store, files, clock }: Needs): ReservedPat
         if (isFree) return name;
       }
       throw new Error(`No name is free for a file ${stem}.`);
+    },
+    async takeExactly(path, claim, post) {
+      const known = await store.db.selectFrom('media_paths').selectAll().where('path', '=', path).executeTakeFirst();
+      if (known?.post_id === post) return 'own';
+      // A file without a record keeps its name.
+      const isFree = known === undefined ? (await files.find(path)) === undefined : isLeft(known, claim);
+      if (!isFree) return 'taken';
+      return (await store.write((tx) => reserve(tx, [path], instant(clock()), claim))) ? 'reserved' : 'taken';
     },
     clear: (paths, claim) => clearOf(paths, undefined, claim),
     clearReleased: (paths) => clearOf(paths, old()),
@@ -200,6 +210,13 @@ export async function settlePaths(tx: Writing, paths: readonly string[], post: n
   if (Number(numUpdatedRows) < paths.length) throw contentErrors.fileUnderWay();
 }
 
+/** In the write after which the record no longer has these files. */
+export async function releasePaths(tx: Writing, paths: readonly string[], post: number): Promise<void> {
+  if (paths.length === 0) return;
+  const own = tx.updateTable('media_paths').set({ post_id: null, claim: null, taken_at: given });
+  await own.where('path', 'in', paths).where('post_id', '=', post).execute();
+}
+
 /** Long ago: whoever sweeps takes it at once. */
 const given = '1970-01-01T00:00:00.000Z';
 
@@ -207,5 +224,6 @@ const given = '1970-01-01T00:00:00.000Z';
 export async function releaseFiles(tx: Writing, { id, type }: Pick<Post, 'id' | 'type'>): Promise<void> {
   if (type !== attachment.name) return;
   await tx.updateTable('media_paths').set({ post_id: null, taken_at: given }).where('post_id', '=', id).execute();
+  await tx.deleteFrom('media_redirects').where('post_id', '=', id).execute();
   await tx.deleteFrom('media').where('post_id', '=', id).execute();
 }

@@ -1,9 +1,10 @@
 // A picture in all its sizes, among which a browser chooses.
 import { inFolderOf, type MediaFile } from './media.ts';
 import { isOpaque } from './placeholder.ts';
+import { variantTypes } from './variants.ts';
 
 /** What is to be known of a picture for that. */
-export type Sizable = Pick<MediaFile, 'file' | 'width' | 'height' | 'sizes'>;
+export type Sizable = Pick<MediaFile, 'file' | 'width' | 'height' | 'sizes' | 'variants'>;
 
 /** The style that paints the color of a picture where it will be; nothing for one that lets its background through. */
 export const backgroundOf = ({ placeholder }: Pick<MediaFile, 'placeholder'>): string | undefined =>
@@ -39,14 +40,33 @@ export function sourcesOf(
   urlOf: (file: string) => string,
   width = shown.width,
 ): Sources | undefined {
+  const alike = alikeOf(picture, shown);
+  if (alike.length < 2) return undefined;
+  return {
+    srcset: alike.map((one) => `${urlOf(one.file)} ${one.width}w`).join(', '),
+    sizes: `(max-width: ${width}px) 100vw, ${width}px`,
+  };
+}
+
+/** The one that is shown, and the others of its shape. */
+function alikeOf(picture: Sizable, shown: Sized): Sized[] {
   const alike = new Map([[shown.width, shown]]);
   for (const one of sizedOf(picture))
     if (one.width <= widest && !alike.has(one.width) && isAlike(shown, one)) alike.set(one.width, one);
-  if (alike.size < 2) return undefined;
-  return {
-    srcset: Array.from(alike.values(), (one) => `${urlOf(one.file)} ${one.width}w`).join(', '),
-    sizes: `(max-width: ${width}px) 100vw, ${width}px`,
-  };
+  return [...alike.values()];
+}
+
+/** The same choice in newer types, the best type first. A size without a file of the type is given as it is. */
+export function newerSourcesOf(picture: Sizable, shown: Sized, urlOf: (file: string) => string) {
+  const { variants = {} } = picture;
+  const alike = alikeOf(picture, shown);
+  return variantTypes.flatMap((type) => {
+    const has = ({ file }: Sized): boolean => variants[file.replace(/^.*\//, '')]?.[type] !== undefined;
+    if (!alike.some(has)) return [];
+    const all = alike.map((one) => ({ url: urlOf(has(one) ? `${one.file}.${type}` : one.file), width: one.width }));
+    const srcset = all.length < 2 ? all[0]!.url : all.map(({ url, width }) => `${url} ${width}w`).join(', ');
+    return [{ type: `image/${type}`, srcset }];
+  });
 }
 
 /** Of the same shape, but for a pixel of rounding: the others were cut. */

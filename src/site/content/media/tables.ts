@@ -22,5 +22,20 @@ export const mediaTables: TableOwner = {
         await db.schema.alterTable('media_paths').addColumn('claim', column.text).execute();
       },
     },
+    {
+      name: '0003-replaced-files',
+      up: async ({ table, column }) => {
+        await table('media_locks')
+          .addColumn('post_id', column.integer, (c) => c.primaryKey())
+          .addColumn('token', column.text, (c) => c.notNull())
+          .addColumn('until', column.instant, (c) => c.notNull())
+          .execute();
+        await table('media_redirects')
+          .addColumn('path', column.text, (c) => c.primaryKey())
+          .addColumn('target', column.text, (c) => c.notNull())
+          .addColumn('post_id', column.integer, (c) => c.notNull().references('posts.id'))
+          .execute();
+      },
+    },
   ],
 };

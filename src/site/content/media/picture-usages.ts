@@ -1,13 +1,13 @@
 // The posts that show a picture: each is rewritten once, in a write of its own, so that it has one revision of the change.
 
 import { sql } from 'kysely';
-import { raise } from '#kernel/problem.ts';
-import type { Post } from '#site/content/posts/post.ts';
-import type { Writing } from '#site/content/tables.ts';
-import { attachment } from '#site/content/types.ts';
-import type { SiteServices } from '#site/services.ts';
+import { type Problem, raise } from '#kernel/problem.ts';
 import { contains } from '#store/contains.ts';
-import { thumbnailErrors } from './errors.ts';
+import type { Store } from '#store/store.ts';
+import type { Post, Posts } from '../posts/post.ts';
+import type { ContentTables, Writing } from '../tables.ts';
+import { attachment, type Kinds } from '../types.ts';
+import type { MediaLibrary } from './media.ts';
 import { markedPictures, rewriteImages } from './rewrite-images.ts';
 
 export interface UsageFilter {
@@ -35,7 +35,14 @@ const left = ['trash', 'auto-draft'];
 
 export type Usages = ReturnType<typeof createUsages>;
 
-export function createUsages({ store, content }: Pick<SiteServices, 'store' | 'content'>) {
+interface UsagesDeps {
+  readonly store: Pick<Store<ContentTables>, 'db'>;
+  readonly content: { readonly posts: Posts; readonly media: MediaLibrary; readonly kinds: Kinds };
+  /** For a post that was changed again and again at the same moments. */
+  changedMeanwhile(post: number): Problem;
+}
+
+export function createUsages({ store, content, changedMeanwhile }: UsagesDeps) {
   const { posts, media, kinds } = content;
 
   const typesOf = (types: readonly string[]): string[] => {
@@ -71,7 +78,7 @@ export function createUsages({ store, content }: Pick<SiteServices, 'store' | 'c
     const again = async (tx: Writing, target: Post | undefined): Promise<void> => {
       await author.again(tx);
       isOther = target?.content !== post.content;
-      if (isOther) throw thumbnailErrors.changedMeanwhile(post.id);
+      if (isOther) throw changedMeanwhile(post.id);
     };
     const how = { by: author.by, writer: author.by, unfiltered: true, keepsModified: true, again } as const;
     return posts.change(post as Post, { content: next }, how).then(
@@ -89,7 +96,7 @@ export function createUsages({ store, content }: Pick<SiteServices, 'store' | 'c
       post = await posts.find(found.id);
     }
     if (post === undefined) return false;
-    throw thumbnailErrors.changedMeanwhile(found.id);
+    throw changedMeanwhile(found.id);
   };
 
   return {

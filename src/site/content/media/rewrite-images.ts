@@ -1,9 +1,9 @@
 // Rewrites the pictures in a text to the files their copies have now: in the classic form, and in image blocks.
 import { withAttributes } from '#lib/html-attributes.ts';
 import { eachToken, meaning, type Opening, type Token } from '#lib/html-tokens.ts';
-import { inFolderOf, type MediaFile } from '#site/content/media/media.ts';
-import type { Dimensions } from '#site/content/media/sizes.ts';
-import { sizedOf, sourcesOf } from '#site/content/media/sources.ts';
+import { inFolderOf, type MediaFile } from './media.ts';
+import type { Dimensions } from './sizes.ts';
+import { sizedOf, sourcesOf } from './sources.ts';
 
 export interface UsedPictures {
   pictureOf(id: number): MediaFile | undefined;

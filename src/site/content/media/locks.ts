@@ -1,0 +1,61 @@
+// One change of the files of a media item at a time, among all processes. A lock of a process that died ends by itself.
+import { minute } from '#lib/spans.ts';
+import { instant } from '#store/columns.ts';
+import type { Store } from '#store/store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { ContentTables } from '../tables.ts';
+
+/** Longer than the work on one file takes. The holder prolongs it between two files. */
+const lockTime = 2 * minute;
+
+export interface LockRequest {
+  readonly id: number;
+  /** Who holds it. A run that goes on has the lock that it had when it was broken off. */
+  readonly token: string;
+  /** Thrown while somebody else has the lock. */
+  refusal(): Error;
+}
+
+export type MediaLocks = ReturnType<typeof createMediaLocks>;
+
+export function createMediaLocks({ store, clock }: { readonly store: Store<ContentTables>; readonly clock: Clock }) {
+  const until = () => instant(new Date(clock().getTime() + lockTime));
+
+  return {
+    async hold<T>({ id, token, refusal }: LockRequest, work: (goOn: () => Promise<void>) => Promise<T>): Promise<T> {
+      const isFree = await store.write(async (tx) => {
+        await tx.deleteFrom('media_locks').where('until', '<', instant(clock())).execute();
+        const lock = tx.insertInto('media_locks').values({ post_id: id, token, until: until() });
+        const taken = await lock
+          .onConflict((on) =>
+            on.column('post_id').doUpdateSet({ until: until() }).where('media_locks.token', '=', token),
+          )
+          .returning('token')
+          .executeTakeFirst();
+        return taken !== undefined;
+      });
+      if (!isFree) throw refusal();
+      const own = <Q extends { where(column: 'token', is: '=', value: string): Q }>(query: Q): Q =>
+        query.where('token', '=', token);
+      const goOn = async (): Promise<void> => {
+        await store.write((tx) => own(tx.updateTable('media_locks').set({ until: until() })).execute());
+      };
+      try {
+        return await work(goOn);
+      } finally {
+        await store.write((tx) => own(tx.deleteFrom('media_locks')).execute());
+      }
+    },
+
+    /** Those of these media items that are held by a token that begins so. */
+    async held(ids: readonly number[], prefix: string): Promise<Set<number>> {
+      if (ids.length === 0) return new Set();
+      const rows = store.db
+        .selectFrom('media_locks')
+        .select(['post_id', 'token'])
+        .where('post_id', 'in', ids)
+        .where('until', '>=', instant(clock()));
+      return new Set((await rows.execute()).filter(({ token }) => token.startsWith(prefix)).map((row) => row.post_id));
+    },
+  };
+}
