@@ -44,6 +44,18 @@ function scheduleSweep(places: ReservedPaths, jobs: Jobs): void {
   jobs.schedule({ name, every: 6 * hour, add: () => queue.add(null, { key: name }) });
 }
 
+/** Drawings are taken while one of those who decide about them says so. */
+function createDrawings() {
+  const deciding = new Set<() => Promise<boolean>>();
+  return {
+    take(isOn: () => Promise<boolean>): () => void {
+      deciding.add(isOn);
+      return () => void deciding.delete(isOn);
+    },
+    areTaken: async () => (await Promise.all([...deciding].map((isOn) => isOn()))).includes(true),
+  };
+}
+
 function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
   const { store, posts, places, pictures, uploads } = needs;
   const { db } = store;
@@ -51,8 +63,7 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
   const storeFile = createStoreFile(needs, urlOf);
   const originals = createOriginalFiles(needs);
   const checks = new Set<ArrivalCheck>();
-  const drawings = new Set<() => Promise<boolean>>();
-  const takesDrawings = async () => (await Promise.all([...drawings].map((isOn) => isOn()))).includes(true);
+  const drawings = createDrawings();
 
   const at = async (url: string): Promise<Post | undefined> => {
     const path = pathBelow(uploads, url);
@@ -69,13 +80,10 @@ function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
       checks.add(check);
       return () => void checks.delete(check);
     },
-    takeDrawings(isOn) {
-      drawings.add(isOn);
-      return () => void drawings.delete(isOn);
-    },
+    takeDrawings: drawings.take,
     async add(came, said, writing, how: UploadOptions = {}) {
       for (const check of checks) await check(came);
-      const { arrived, inspected: known } = await inspectOrClean(came, how, pictures, takesDrawings);
+      const { arrived, inspected: known } = await inspectOrClean(came, how, pictures, drawings.areTaken);
       const copies = await refuseDamaged(arrived, () => copiesOf(needs, arrived, known, how));
       try {
         return await storeFile({ arrived, inspected: known, stem: stemOf(arrived.name), copies, how }, said, writing);
