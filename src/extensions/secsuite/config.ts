@@ -31,6 +31,8 @@ interface SecuritySettings {
   readonly reputationKey: string | undefined;
   /** Where forgotten sites are looked for; the folder around the data folder without it. */
   readonly scanRoots: readonly string[] | undefined;
+  /** Where checkpoints of the security log are written. */
+  readonly logCheckpoints: string | undefined;
 }
 
 export type AdvisorySource =
@@ -167,6 +169,13 @@ const settings = settingsTable({
     shown: 'the folder around the data folder',
     value: 'folder,…',
     meaning: 'Folders in which forgotten sites are looked for',
+    file: true,
+  },
+  logCheckpoints: {
+    parse: read.path,
+    shown: 'none: no checkpoints are written',
+    value: 'folder',
+    meaning: 'The folder for daily checkpoints of the security log, on another disk or machine than the database',
     file: true,
   },
 });

@@ -80,6 +80,7 @@ export function createShared(services: Services, { modules, notifications, facts
     notices: createNotices({ ...base, ...facts, settings, switches, logs, hrefOf }),
     tools: createTools({ ...switchboard, logs, modules: running, queue: services.queueOf(toolsJob) }),
     files: createFileWriter(),
+    hasLogCheckpoints: operator.security.logCheckpoints !== undefined,
     isSuiteOn: operator.security.suite,
     /** Whether a module may refuse requests: never while the operator has turned the suite off. */
     defends: (module: string): boolean => operator.security.suite && switches.isRunning(module),

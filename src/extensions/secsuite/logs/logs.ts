@@ -5,10 +5,13 @@ import { sql } from 'kysely';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { isPublicIp } from '#lib/ip-address.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import type { KeyedHash } from '#site/platform/seal.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import { suiteErrors } from '../errors.ts';
+import type { EntryFault } from './chain.ts';
+import { newestCheckpoint, readCheckpoints, writeCheckpoint } from './checkpoints.ts';
 import {
   type Asking,
   type Background,
@@ -28,6 +31,7 @@ import type { Shown } from './record.ts';
 import { redacted, redactedAddress } from './redacted.ts';
 import { all, conditionsOf, type Filters, isHopeless, soughtBy } from './sought.ts';
 import type { LogTables } from './tables.ts';
+import { type Verification, verifyLog } from './verify.ts';
 import { createWriter, type Later } from './writer.ts';
 
 /** Entries in the order in which they were kept, however many there are: to carry them elsewhere, or to look at what comes. */
@@ -100,6 +104,10 @@ export interface Logs extends Retention {
   every(filters: Filters): AsyncIterable<Entry>;
   /** What comes after this one, at each look. */
   newcomers(filters: Filters, after: number): () => Promise<Entry[]>;
+  /** Whether anything in the database was changed, deleted or inserted since it was written. */
+  verify(): Promise<LogVerification>;
+  /** Writes how far the chain goes. Answers the path of the file; nothing if the operator named no folder, or nothing was logged yet. */
+  checkpoint(): Promise<string | undefined>;
   /** What was counted for dashboards. */
   readonly events: Events;
   /** Resolves once everything that was logged before is kept. */
@@ -107,6 +115,24 @@ export interface Logs extends Retention {
   /** Keeps what waits; what is logged later is lost. */
   end(): Promise<void>;
 }
+
+export interface LogVerification extends Verification {
+  /** How many checkpoints were compared with it. */
+  readonly checkpoints: number;
+  /** Files among the checkpoints that this site did not write, or that were changed. */
+  readonly foreign: readonly string[];
+}
+
+const noCheckpoints = { checkpoints: [], foreign: [] };
+
+const mostNamed = 100;
+
+const foundFaults = (faults: readonly EntryFault[]): Event => ({
+  module: 'core',
+  code: `log-entries-changed::${faults.length}`,
+  type: 'critical-issue',
+  data: { entries: faults.slice(0, mostNamed) },
+});
 
 /** What managers set of it. */
 export type LogSettings = KeptSettings;
@@ -121,6 +147,10 @@ export interface LogNeeds {
   readonly url: string;
   readonly settings: () => LogSettings;
   readonly isRunning: (module: string) => boolean;
+  /** Made with the key of the log. */
+  readonly hash: KeyedHash;
+  /** Where checkpoints are written. */
+  readonly checkpoints?: string | undefined;
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly later?: Later;
   readonly memory?: () => Memory;
@@ -135,7 +165,7 @@ interface Memory {
 const bounds = { entries: 10_000, size: 16 * 1024 * 1024 };
 
 export function createLogs(needs: LogNeeds): Logs {
-  const { store, clock, log } = needs;
+  const { store, clock, log, hash, checkpoints } = needs;
   const later = needs.later ?? timer;
   const entryOf = entryMaker(needs);
   const deliver = delivering(needs);
@@ -171,8 +201,19 @@ export function createLogs(needs: LogNeeds): Logs {
     newcomers: (filters, after) => newcomers(store.db, filters, after),
     flush: () => writer.flush(),
     end: () => writer.end(),
-    events: createEvents(store),
-    ...createRetention({ store, clock, settings: needs.settings }),
+    events: createEvents(store, hash),
+    ...createRetention({ store, clock, hash, settings: needs.settings, onFaults: (faults) => write(foundFaults(faults)) }),
+    async verify() {
+      const stored = checkpoints === undefined ? noCheckpoints : await readCheckpoints(checkpoints, hash);
+      const verification = await store.still((db) => verifyLog(db, hash, stored.checkpoints));
+      return { ...verification, checkpoints: stored.checkpoints.length, foreign: stored.foreign };
+    },
+    async checkpoint() {
+      if (checkpoints === undefined) return undefined;
+      await writer.flush();
+      const newest = await newestCheckpoint(store.db, clock());
+      return newest && writeCheckpoint(checkpoints, hash, newest);
+    },
   };
 }
 
@@ -234,8 +275,8 @@ function everySecond(clock: Clock, memory: () => Memory): () => Memory {
 }
 
 /** To the database, to the file, or to both. Answers the numbers that the database gave. */
-function delivering({ store, settings, log }: LogNeeds): (entries: readonly NewEntry[]) => Promise<number[]> {
-  const keep = createKeep(store);
+function delivering({ store, settings, log, hash }: LogNeeds): (entries: readonly NewEntry[]) => Promise<number[]> {
+  const keep = createKeep(store, hash);
   const file = createLogFile(log);
   return async (entries) => {
     const { log_type, ...rest } = settings();
@@ -245,7 +286,7 @@ function delivering({ store, settings, log }: LogNeeds): (entries: readonly NewE
     // The file has the entries already, so they are not delivered again when they cannot be counted.
     if (log_type === 'file')
       await store
-        .write((tx) => countEvents(tx, entries))
+        .write((tx) => countEvents(tx, entries, hash))
         .catch((error) => log.error({ err: error }, 'Events of the security log could not be counted'));
     return ids;
   };

@@ -4,6 +4,7 @@ import { minute } from '#lib/spans.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite, noon } from '#test/site.ts';
 import { type NewEntry, toTheSecond } from './entry.ts';
+import { hash } from '../../../../bench/log-entries.ts';
 import { createKeep } from './keeping.ts';
 
 const root = '/api/secsuite/v1/logs';
@@ -27,7 +28,7 @@ const entry = (of: Partial<NewEntry>, ago = 0): NewEntry => ({
 
 async function aSiteWith(engine: TestEngine, entries: readonly NewEntry[], modules: Record<string, boolean> = {}) {
   const site = await aSite(engine, { deploys: () => ({ modules }) });
-  const ids = await createKeep(site.app.services.store)(entries);
+  const ids = await createKeep(site.app.services.store, hash)(entries);
   const admin = site.as('administrator');
   const found = async (query: string) => {
     const { status, body } = await admin.get(`${root}?${query}`);
