@@ -31,14 +31,19 @@ function report(ask: Ask, found: LogVerification, hasFolder: boolean): void {
   const { startedAt, sealed, unsealed, deletedBefore, faults, faultCount, provenUpTo, checkpoints, foreign } = found;
   for (const fault of faults) ask.out(sentenceOf(fault));
   if (faultCount > faults.length) ask.out(`There are ${number(faultCount - faults.length)} more faults.`);
-  for (const name of foreign) ask.out(printable(`The checkpoint ${name} was not written by this site, or was changed.`));
+  for (const name of foreign)
+    ask.out(printable(`The checkpoint ${name} was not written by this site, or was changed.`));
   if (startedAt === undefined) ask.out('Nothing was logged since entries are chained.');
-  else if (faultCount === 0) ask.out(`${counted(sealed)}, in a chain that began on ${moment(startedAt)} UTC: none was changed, deleted or inserted.`);
+  else if (faultCount === 0)
+    ask.out(
+      `${counted(sealed)}, in a chain that began on ${moment(startedAt)} UTC: none was changed, deleted or inserted.`,
+    );
   if (unsealed > 0) ask.note(`${counted(unsealed)} from before the chain began cannot be verified.`);
   if (deletedBefore !== '') ask.note(`Retention deleted entries from before ${moment(deletedBefore)} UTC.`);
   if (provenUpTo !== undefined)
     ask.note(`Up to entry ${provenUpTo.id}, this rests on the checkpoint of ${moment(provenUpTo.at)} UTC.`);
-  else if (!hasFolder) ask.note('Name a folder in GATEHOUSE_LOG_CHECKPOINTS, so that deleting the newest entries shows too.');
+  else if (!hasFolder)
+    ask.note('Name a folder in GATEHOUSE_LOG_CHECKPOINTS, so that deleting the newest entries shows too.');
   else if (checkpoints === 0) ask.note('There is no checkpoint yet. Write one: gatehouse logs checkpoint');
 }
 

@@ -4,9 +4,9 @@ import { openStore } from '#store/store.ts';
 import { eachEngine, keptLog } from '#test/databases.ts';
 import { callGatehouse } from '#test/gatehouse.ts';
 import { aMadePlace, aSitePlace } from '#test/serving.ts';
+import { hash } from '../../../../bench/log-entries.ts';
 import { tableOwners } from '../../../boot/tables.ts';
 import { type NewEntry, toTheSecond } from '../logs/entry.ts';
-import { hash } from '../../../../bench/log-entries.ts';
 import { createKeep } from '../logs/keeping.ts';
 
 const entry = (code: string, of: Partial<NewEntry> = {}): NewEntry => ({

@@ -54,9 +54,7 @@ export const sealOf = (hash: KeyedHash, previous: string, seq: number, entry: En
 type Base = Omit<ChainRow, 'id' | 'last_seq' | 'base_hash'>;
 
 export const baseHash = (hash: KeyedHash, base: Base): string =>
-  hash(
-    `base\n${JSON.stringify([base.started_at, base.base_id, base.base_seq, base.base_seal, base.deleted_before])}`,
-  );
+  hash(`base\n${JSON.stringify([base.started_at, base.base_id, base.base_seq, base.base_seal, base.deleted_before])}`);
 
 /** The row has the lowest id there is. */
 const only = 1;

@@ -61,7 +61,10 @@ export async function readCheckpoints(folder: string, hash: KeyedHash): Promise<
   const files = (await entriesOf(folder)).filter(
     (entry) => entry.isFile() && /^log-checkpoint-.+\.json$/.test(entry.name),
   );
-  const newest = files.map(({ name }) => name).sort().slice(-mostFiles);
+  const newest = files
+    .map(({ name }) => name)
+    .sort()
+    .slice(-mostFiles);
   const checkpoints: Checkpoint[] = [];
   const foreign: string[] = [];
   for (const name of newest) {

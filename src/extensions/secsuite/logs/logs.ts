@@ -202,7 +202,13 @@ export function createLogs(needs: LogNeeds): Logs {
     flush: () => writer.flush(),
     end: () => writer.end(),
     events: createEvents(store, hash),
-    ...createRetention({ store, clock, hash, settings: needs.settings, onFaults: (faults) => write(foundFaults(faults)) }),
+    ...createRetention({
+      store,
+      clock,
+      hash,
+      settings: needs.settings,
+      onFaults: (faults) => write(foundFaults(faults)),
+    }),
     async verify() {
       const stored = checkpoints === undefined ? noCheckpoints : await readCheckpoints(checkpoints, hash);
       const verification = await store.still((db) => verifyLog(db, hash, stored.checkpoints));

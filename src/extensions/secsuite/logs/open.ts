@@ -14,7 +14,10 @@ interface LogDeps {
   readonly switches: Pick<Switches, 'isRunning'>;
 }
 
-export function openLogs({ store, clock, log, site, program, seal, operator }: Services, { settings, switches }: LogDeps) {
+export function openLogs(
+  { store, clock, log, site, program, seal, operator }: Services,
+  { settings, switches }: LogDeps,
+) {
   settings.along(
     'global',
     namesFile(() => randomBytes(18).toString('base64url')),

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { minute } from '#lib/spans.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite, noon } from '#test/site.ts';
-import { type NewEntry, toTheSecond } from './entry.ts';
 import { hash } from '../../../../bench/log-entries.ts';
+import { type NewEntry, toTheSecond } from './entry.ts';
 import { createKeep } from './keeping.ts';
 
 const root = '/api/secsuite/v1/logs';

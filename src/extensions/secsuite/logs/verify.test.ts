@@ -17,8 +17,7 @@ async function aLog(engine: TestEngine) {
   const place = await engine.place(tables);
   const open = async () => (await engine.store(tables, place)) as unknown as Store<LogTables>;
   const store = await open();
-  const verify = (checkpoints: readonly Checkpoint[] = []) =>
-    store.still((db) => verifyLog(db, hash, checkpoints));
+  const verify = (checkpoints: readonly Checkpoint[] = []) => store.still((db) => verifyLog(db, hash, checkpoints));
   return { open, store, verify };
 }
 
