@@ -3,8 +3,7 @@ import { type Ask, type Command, Failed, json } from '#cli/command.ts';
 import { number } from '#cli/table.ts';
 import { printable, printableJson } from '#lib/printable.ts';
 import { secsuite } from '../extension.ts';
-import type { LogVerification } from '../logs/logs.ts';
-import type { ChainFault } from '../logs/verify.ts';
+import type { ChainFault, LogVerification } from '../logs/verify.ts';
 
 export const verifying: Command = {
   name: 'logs verify',

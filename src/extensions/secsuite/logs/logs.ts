@@ -11,7 +11,6 @@ import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import { suiteErrors } from '../errors.ts';
 import type { EntryFault } from './chain.ts';
-import { newestCheckpoint, readCheckpoints, writeCheckpoint } from './checkpoints.ts';
 import {
   type Asking,
   type Background,
@@ -31,7 +30,7 @@ import type { Shown } from './record.ts';
 import { redacted, redactedAddress } from './redacted.ts';
 import { all, conditionsOf, type Filters, isHopeless, soughtBy } from './sought.ts';
 import type { LogTables } from './tables.ts';
-import { type Verification, verifyLog } from './verify.ts';
+import { createProof, type LogProof } from './verify.ts';
 import { createWriter, type Later } from './writer.ts';
 
 /** Entries in the order in which they were kept, however many there are: to carry them elsewhere, or to look at what comes. */
@@ -91,7 +90,7 @@ export interface Operation {
   stop(data?: unknown): void;
 }
 
-export interface Logs extends Retention {
+export interface Logs extends Retention, LogProof {
   write(event: Event): void;
   /** Resolves with the id of the entry once it is kept; with 0 if the log goes to a file alone. */
   record(event: Event): Promise<number>;
@@ -104,10 +103,6 @@ export interface Logs extends Retention {
   every(filters: Filters): AsyncIterable<Entry>;
   /** What comes after this one, at each look. */
   newcomers(filters: Filters, after: number): () => Promise<Entry[]>;
-  /** Whether anything in the database was changed, deleted or inserted since it was written. */
-  verify(): Promise<LogVerification>;
-  /** Writes how far the chain goes. Answers the path of the file; nothing if the operator named no folder, or nothing was logged yet. */
-  checkpoint(): Promise<string | undefined>;
   /** What was counted for dashboards. */
   readonly events: Events;
   /** Resolves once everything that was logged before is kept. */
@@ -115,15 +110,6 @@ export interface Logs extends Retention {
   /** Keeps what waits; what is logged later is lost. */
   end(): Promise<void>;
 }
-
-export interface LogVerification extends Verification {
-  /** How many checkpoints were compared with it. */
-  readonly checkpoints: number;
-  /** Files among the checkpoints that this site did not write, or that were changed. */
-  readonly foreign: readonly string[];
-}
-
-const noCheckpoints = { checkpoints: [], foreign: [] };
 
 const mostNamed = 100;
 
@@ -165,7 +151,7 @@ interface Memory {
 const bounds = { entries: 10_000, size: 16 * 1024 * 1024 };
 
 export function createLogs(needs: LogNeeds): Logs {
-  const { store, clock, log, hash, checkpoints } = needs;
+  const { store, clock, log, hash } = needs;
   const later = needs.later ?? timer;
   const entryOf = entryMaker(needs);
   const deliver = delivering(needs);
@@ -209,17 +195,7 @@ export function createLogs(needs: LogNeeds): Logs {
       settings: needs.settings,
       onFaults: (faults) => write(foundFaults(faults)),
     }),
-    async verify() {
-      const stored = checkpoints === undefined ? noCheckpoints : await readCheckpoints(checkpoints, hash);
-      const verification = await store.still((db) => verifyLog(db, hash, stored.checkpoints));
-      return { ...verification, checkpoints: stored.checkpoints.length, foreign: stored.foreign };
-    },
-    async checkpoint() {
-      if (checkpoints === undefined) return undefined;
-      await writer.flush();
-      const newest = await newestCheckpoint(store.db, clock());
-      return newest && writeCheckpoint(checkpoints, hash, newest);
-    },
+    ...createProof({ store, clock, hash, checkpoints: needs.checkpoints, flush: () => writer.flush() }),
   };
 }
 

@@ -1,13 +1,15 @@
 // Looks through the chain of the security log for entries that were changed, deleted or inserted.
 
 import { day } from '#lib/spans.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { KeyedHash } from '#site/platform/seal.ts';
 import type { Reads } from '#store/handles.ts';
 import { pausing } from '#store/slices.ts';
-import { baseHash, chainedEntries, chainIn, createChecker, type EntryFault } from './chain.ts';
-import type { Checkpoint } from './checkpoints.ts';
+import type { Store } from '#store/store.ts';
+import { baseHash, type ChainedEntry, chainedEntries, chainIn, createChecker, type EntryFault } from './chain.ts';
+import { type Checkpoint, newestCheckpoint, readCheckpoints, writeCheckpoint } from './checkpoints.ts';
 import { headOf } from './entry.ts';
-import { kindsIn } from './keeping.ts';
+import { type Kind, kindsIn } from './keeping.ts';
 import type { ChainRow, LogTables } from './tables.ts';
 
 export type ChainFault =
@@ -25,6 +27,7 @@ export interface Verification {
   /** Entries that carry a hash, and those from before the chain began. */
   readonly sealed: number;
   readonly unsealed: number;
+  /** Retention deleted entries that are older than this; empty if it deleted none. */
   readonly deletedBefore: string;
   /** The first of them. */
   readonly faults: readonly ChainFault[];
@@ -34,65 +37,104 @@ export interface Verification {
 }
 
 const mostFaults = 100;
-const atOnce = 500;
+
+function createFaultList() {
+  const faults: ChainFault[] = [];
+  let count = 0;
+  return {
+    faults,
+    get count(): number {
+      return count;
+    },
+    add(fault: ChainFault | undefined): void {
+      if (fault === undefined) return;
+      count += 1;
+      if (faults.length < mostFaults) faults.push(fault);
+    },
+  };
+}
+
+type FaultList = ReturnType<typeof createFaultList>;
+
+const emptyChain: ChainRow = {
+  id: 0,
+  last_seq: 0,
+  started_at: '',
+  base_id: 0,
+  base_seq: 0,
+  base_seal: '',
+  deleted_before: '',
+  base_hash: '',
+};
 
 export async function verifyLog(
   db: Reads<LogTables>,
   hash: KeyedHash,
   checkpoints: readonly Checkpoint[],
 ): Promise<Verification> {
-  const chain = await chainIn(db);
-  const faults: ChainFault[] = [];
-  let faultCount = 0;
-  const report = (fault: ChainFault | undefined): void => {
-    if (fault === undefined) return;
-    faultCount += 1;
-    if (faults.length < mostFaults) faults.push(fault);
-  };
-  const base = chain ?? { base_id: 0, base_seq: 0, base_seal: '', deleted_before: '', started_at: '' };
-  if (chain !== undefined && chain.base_hash !== baseHash(hash, chain)) report({ kind: 'base-changed' });
-  const checker = createChecker(hash, base);
-  const kinds = new Map((await kindsIn(db)).map((kind) => [kind.id, kind]));
+  const list = createFaultList();
+  const row = await chainIn(db);
+  const chain = row ?? emptyChain;
+  if (row !== undefined && row.base_hash !== baseHash(hash, row)) list.add({ kind: 'base-changed' });
   const wanted = new Set(checkpoints.map(({ seq }) => seq));
-  const seals = new Map<number, string>([[base.base_seq, base.base_seal]]);
-  const counts = { sealed: 0, unsealed: 0 };
+  const { last, seals, sealed, unsealed } = await followEntries(db, { hash, chain, wanted, list });
+  if (chain.last_seq > last.seq) list.add({ kind: 'newest-deleted', after: last.id, count: chain.last_seq - last.seq });
+  let provenUpTo: Checkpoint | undefined;
+  if (row === undefined && checkpoints.length > 0) list.add({ kind: 'chain-missing' });
+  else
+    for (const checkpoint of checkpoints.toSorted((one, other) => one.seq - other.seq)) {
+      const fault = faultOf(checkpoint, chain, last.seq, seals);
+      list.add(fault);
+      if (fault === undefined && checkpoint.seq >= chain.base_seq) provenUpTo = checkpoint;
+    }
+  const { faults, count: faultCount } = list;
+  const [startedAt, deletedBefore] = [row?.started_at, chain.deleted_before];
+  return { startedAt, sealed, unsealed, deletedBefore, faults, faultCount, provenUpTo };
+}
+
+interface Following {
+  readonly hash: KeyedHash;
+  readonly chain: ChainRow;
+  /** Places of which the hashes are answered. */
+  readonly wanted: ReadonlySet<number>;
+  readonly list: FaultList;
+}
+
+const atOnce = 500;
+
+async function followEntries(db: Reads<LogTables>, { hash, chain, wanted, list }: Following) {
+  const checker = createChecker(hash, chain);
+  const isKindOf = kindCheck(await kindsIn(db));
+  const seals = new Map<number, string>([[chain.base_seq, chain.base_seal]]);
+  let [sealed, unsealed] = [0, 0];
   const pause = pausing();
-  for (let after = 0; ; ) {
-    const rows = await chainedEntries(db, after, atOnce);
+  for (let rows = await chainedEntries(db, 0, atOnce); rows.length > 0; ) {
     for (const row of rows) {
-      if (row.seal === null && (chain === undefined || row.id <= base.base_id)) {
-        counts.unsealed += 1;
+      if (!isOfChain(chain, row)) {
+        unsealed += 1;
         continue;
       }
-      counts.sealed += 1;
-      const fault = checker.judge(row);
-      const kind = kinds.get(row.kind);
-      const isKind = kind?.module === row.module && kind.head === headOf(row.code) && kind.type === row.type;
-      report(fault ?? (isKind ? undefined : { kind: 'changed', id: row.id }));
-      if (row.seq !== null && row.seal !== null && fault === undefined && wanted.has(row.seq))
-        seals.set(row.seq, row.seal);
+      sealed += 1;
+      const fault = checker.judge(row) ?? (isKindOf(row) ? undefined : { kind: 'changed', id: row.id });
+      list.add(fault);
+      if (fault === undefined && wanted.has(row.seq!)) seals.set(row.seq!, row.seal!);
     }
-    if (rows.length < atOnce) break;
-    after = rows.at(-1)!.id;
     await pause();
+    rows = await chainedEntries(db, rows.at(-1)!.id, atOnce);
   }
-  const { last } = checker;
-  if (chain !== undefined && chain.last_seq > last.seq)
-    report({ kind: 'newest-deleted', after: last.id, count: chain.last_seq - last.seq });
-  if (chain === undefined && checkpoints.length > 0) report({ kind: 'chain-missing' });
-  let provenUpTo: Checkpoint | undefined;
-  for (const checkpoint of chain === undefined ? [] : checkpoints.toSorted((a, b) => a.seq - b.seq)) {
-    const fault = faultOf(checkpoint, chain!, last.seq, seals);
-    report(fault);
-    if (fault === undefined && checkpoint.seq >= base.base_seq) provenUpTo = checkpoint;
-  }
-  return {
-    startedAt: chain?.started_at,
-    ...counts,
-    deletedBefore: base.deleted_before,
-    faults,
-    faultCount,
-    provenUpTo,
+  return { last: checker.last, seals, sealed, unsealed };
+}
+
+/** An entry from before the chain began has no hash. */
+const isOfChain = ({ id, base_id }: ChainRow, row: ChainedEntry): boolean =>
+  row.seal !== null || (id !== emptyChain.id && row.id > base_id);
+
+/** The number of its kind leads lists to an entry, so it has to fit what the entry says. */
+function kindCheck(all: readonly Kind[]): (row: ChainedEntry) => boolean {
+  const kinds = new Map(all.map((kind) => [kind.id, kind]));
+  return ({ kind: id, module, code, type }) => {
+    const kind = kinds.get(id);
+    return kind?.module === module && kind.head === headOf(code) && kind.type === type;
   };
 }
 
@@ -111,3 +153,41 @@ function faultOf(
   if (checkpoint.seq > lastSeq) return { kind: 'checkpoint-missing', checkpoint };
   return seals.get(checkpoint.seq) === checkpoint.seal ? undefined : { kind: 'checkpoint-differs', checkpoint };
 }
+
+export interface LogProof {
+  /** Whether anything in the database was changed, deleted or inserted since it was written. */
+  verify(): Promise<LogVerification>;
+  /** Writes how far the chain goes. Answers the path of the file; undefined without a folder, or while nothing was logged. */
+  checkpoint(): Promise<string | undefined>;
+}
+
+export interface LogVerification extends Verification {
+  /** How many checkpoints were compared with it. */
+  readonly checkpoints: number;
+  /** Files among the checkpoints that this site did not write, or that were changed. */
+  readonly foreign: readonly string[];
+}
+
+interface ProofDeps {
+  readonly store: Pick<Store<LogTables>, 'db' | 'still'>;
+  readonly clock: Clock;
+  readonly hash: KeyedHash;
+  /** The folder of the checkpoints. */
+  readonly checkpoints?: string | undefined;
+  flush(): Promise<void>;
+}
+
+export const createProof = ({ store, clock, hash, checkpoints: folder, flush }: ProofDeps): LogProof => ({
+  async verify() {
+    const { checkpoints, foreign } =
+      folder === undefined ? { checkpoints: [], foreign: [] } : await readCheckpoints(folder, hash);
+    const verification = await store.still((db) => verifyLog(db, hash, checkpoints));
+    return { ...verification, checkpoints: checkpoints.length, foreign };
+  },
+  async checkpoint() {
+    if (folder === undefined) return undefined;
+    await flush();
+    const newest = await newestCheckpoint(store.db, clock());
+    return newest && writeCheckpoint(folder, hash, newest);
+  },
+});
