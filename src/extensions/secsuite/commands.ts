@@ -9,7 +9,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'security',
-    summary: 'Export or import the configuration of the security suite',
+    summary: 'Export or import the configuration of the security suite, or try a firewall rule',
     load: () => import('./commands/security.ts'),
   },
   { name: 'logs', summary: 'What the security suite wrote down', load: () => import('./commands/logs.ts') },

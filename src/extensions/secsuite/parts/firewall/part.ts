@@ -1,5 +1,6 @@
 // The firewall: rules that refuse requests, those that run now, and the guard that holds requests against them.
 
+import { hour } from '#lib/spans.ts';
 import type { Guard } from '#site/hooks/guards.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
@@ -10,13 +11,16 @@ import type { Logs } from '../../logs/logs.ts';
 import { byRule } from '../../logs/named.ts';
 import { limitsOfHosts, type Module, type SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
-import { count, minutes, settingsCard } from '../../setting-schemas.ts';
+import { count, explained, minutes, settingsCard } from '../../setting-schemas.ts';
 import { isAddressKnown } from '../../switches/switches.ts';
 import { createAskedOf } from './asked.ts';
 import { workOfThread } from './engine/engine.ts';
 import type { Pass } from './engine/run.ts';
 import { createFirewallGuard } from './guard.ts';
 import { createRefusals, createTelling, firewallErrors } from './refusals.ts';
+import { createRehearsal } from './rehearsal/rehearsal.ts';
+import { rehearsalRoutes } from './rehearsal/routes.ts';
+import { derivedShapeTables, quietShapeTables, shapeMigrations } from './rehearsal/tables.ts';
 import { firewallRoutes } from './routes.ts';
 import { createRules, type Rules } from './rules.ts';
 import { createRunning, type Running } from './running.ts';
@@ -70,6 +74,16 @@ const settings = settingsCard({
       'So many refused requests lock an address out. 0 locks nobody out.',
     ),
     check_period: minutes(30, 0, 'Within minutes', 'For how many minutes a refused request counts.'),
+    keep_requests: explained(
+      {
+        off: ['Nothing'],
+        shapes: ['Shapes', 'Method, path, names of parameters, and of each value its size and a keyed hash.'],
+        values: ['Values too', 'As well as the values, except those that look like passwords or other secrets.'],
+      },
+      'shapes',
+      'Requests to try rules on',
+      'What is stored of a sample of requests for 24 hours, so that you can try a rule before you turn it on.',
+    ),
   },
 });
 
@@ -103,7 +117,12 @@ export const firewallPart = part({
   name: 'firewall',
   errors: firewallErrors,
   modules: [firewallModule],
-  tables: { migrations: firewallMigrations, leftOut: { secsuite_firewall_rules: ['secsuite_firewall_rules'] } },
+  tables: {
+    migrations: [...firewallMigrations, ...shapeMigrations],
+    quiet: quietShapeTables,
+    derived: derivedShapeTables,
+    leftOut: { secsuite_firewall_rules: ['secsuite_firewall_rules'] },
+  },
   logged: {
     firewall: {
       label: 'Firewall',
@@ -118,7 +137,8 @@ export const firewallPart = part({
       },
     },
   },
-  make: ({ operator, log, site, events }, { base, settings, logs, client, defence, defends, followed }) => {
+  make: (services, { base, settings, logs, client, defence, defends, followed, roles }) => {
+    const { operator, log, site, events, program, seal } = services;
     const { authorised } = client;
     const firewall = createFirewall({
       ...base,
@@ -136,8 +156,22 @@ export const firewallPart = part({
       failed: base.failed('The rules of the firewall'),
     });
     followed.push(firewall.running);
-    return { firewall };
+    const rehearsal = createRehearsal({
+      store: base.store,
+      clock: base.clock,
+      log,
+      hash: seal.keyedHash('request shapes'),
+      askedOf: createAskedOf(site.url, base.clock),
+      siteHost: new URL(site.url).hostname,
+      can: (held, capability) => roles.capabilitiesOf(held).has(capability),
+      kept: () => (settings.isReady && defends('firewall') ? settings.of('firewall').keep_requests : 'off'),
+    });
+    return { firewall, rehearsal, recordsRequests: program.isServing };
   },
-  guards: ({ firewall }) => [firewall.guard],
-  routes: ({ tools, gate, isRunning }) => ({ v1: isRunning('firewall') ? firewallRoutes(tools, gate.manager) : [] }),
+  guards: ({ firewall, rehearsal, recordsRequests }) => [...(recordsRequests ? [rehearsal.guard] : []), firewall.guard],
+  tasks: [{ name: 'delete-request-shapes', every: hour, run: ({ rehearsal }) => rehearsal.purge() }],
+  end: ({ rehearsal }) => rehearsal.end(),
+  routes: ({ tools, gate, isRunning }) => ({
+    v1: isRunning('firewall') ? [...firewallRoutes(tools, gate.manager), ...rehearsalRoutes(tools, gate.manager)] : [],
+  }),
 });

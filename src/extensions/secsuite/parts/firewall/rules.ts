@@ -143,10 +143,15 @@ async function listed({ db }: Store<RuleTables>, wanted: Wanted): Promise<{ item
   return { items: rows.flatMap((row) => readRule(row) ?? []), total: Number(total) };
 }
 
-/** Rules that the engine would not run are not kept. */
 function configText(config: object): string {
+  refuseFaults(config);
+  return JSON.stringify(config);
+}
+
+/** Rules that the engine would not run are refused. */
+export function refuseFaults(config: object): void {
   const faults = faultsOf(config, 'person').map(({ path, message }) => `${path}: ${message}`);
-  if (faults.length === 0) return JSON.stringify(config);
+  if (faults.length === 0) return;
   const message = faults.join(' ');
   throw invalidParam('config', { code: 'rest_invalid_param', message }).saying('The rule cannot be used: config');
 }
