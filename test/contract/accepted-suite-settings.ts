@@ -218,6 +218,21 @@ export const accepted: readonly Accepted[] = [
     ],
     why: '7.6: uploads are checked when the owner says so',
   },
+  {
+    exchange: 'modules',
+    differs: ['body[].settings.schema.properties.keep_requests: more'],
+    why: 'Rules are tried on requests of the last day',
+  },
+  {
+    exchange: 'settings all',
+    differs: ['body.firewall.keep_requests: more'],
+    why: 'Rules are tried on requests of the last day',
+  },
+  {
+    exchange: 'settings/firewall',
+    differs: ['body.keep_requests: more'],
+    why: 'Rules are tried on requests of the last day',
+  },
   { exchange: 'settings all', differs: ['body.site-scanner.scan_uploads: more'], why: '7.6: uploads are checked' },
   { exchange: 'settings/site-scanner', differs: ['body.scan_uploads: more'], why: '7.6: uploads are checked' },
 ];

@@ -149,7 +149,11 @@ const ofRecords: Differing = {
   ],
   'ban-users': [onlyWhereFound],
   'brute-force': [onlyWhereFound, ['settings.schema.properties.check_period.maximum', bounded]],
-  firewall: [['settings.schema.properties.check_period.maximum', bounded]],
+  firewall: [
+    ['settings.schema.properties.check_period.maximum', bounded],
+    ['settings.schema.properties.keep_requests', 'rules are tried on requests of the last day'],
+    ['settings.interactive', 'rules are tried on requests of the last day'],
+  ],
   backup: [['settings.schema.properties.interval.maximum', bounded]],
   'network-brute-force': [onlyWhereFound],
   'file-change': [['settings.schema.properties.types.default', 'one of them stood there twice']],
@@ -211,7 +215,10 @@ const ofRecords: Differing = {
 };
 
 /** Settings that Gatehouse added to established modules. */
-const ownSettings: Readonly<Record<string, readonly string[]>> = { 'site-scanner': ['scan_uploads'] };
+const ownSettings: Readonly<Record<string, readonly string[]>> = {
+  firewall: ['keep_requests'],
+  'site-scanner': ['scan_uploads'],
+};
 
 const ofSettings: Differing = {
   global: [
@@ -227,6 +234,7 @@ const ofSettings: Differing = {
   'password-requirements': [['requirement_settings.strength.group', 'had been set there']],
   'hide-backend': [['register', 'people sign up at another address']],
   'user-logging': [['group', 'had been set there']],
+  firewall: [['keep_requests', 'rules are tried on requests of the last day']],
   'site-scanner': [['scan_uploads', 'uploads are checked when the owner says so']],
   'version-management': [['core_automatic_updates', 'had been set there']],
 };

@@ -49,4 +49,21 @@ eachEngine('The configuration as a file', (engine) => {
       assert.match(ended.err, says);
     }
   });
+
+  test('a firewall rule is tried on requests, also one that is not stored', async () => {
+    const place = await aMadePlace(engine);
+    const file = join(place.data, 'rule.json');
+    const config = { type: 'BLOCK', rules: [{ parameter: 'get.a', match: { type: 'isset' } }] };
+    await writeFile(file, JSON.stringify({ name: 'A rule', config }));
+    const none = await place.run('security', 'rehearse', file);
+    assert.deepEqual([none.code, none.out, none.err], [0, '', 'No request of the last 24 hours is stored.\n']);
+    await writeFile(file, '{}');
+    const wrong = [await place.run('security', 'rehearse', file), await place.run('security', 'rehearse', '7')];
+    assert.deepEqual(
+      wrong.map(({ code }) => code),
+      [1, 1],
+    );
+    assert.match(wrong[0]!.err, /is not a firewall rule/);
+    assert.match(wrong[1]!.err, /Rule 7 does not exist/);
+  });
 });

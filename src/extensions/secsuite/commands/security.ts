@@ -5,9 +5,6 @@ import { nobody } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
 import { printable, printableJson } from '#lib/printable.ts';
 import { readAll, writeNew } from '../disk/texts.ts';
-import type { Condition } from '../parts/firewall/engine/rule.ts';
-import type { Rehearsed, RehearsedRequest } from '../parts/firewall/rehearsal/rehearsal.ts';
-import { refuseFaults } from '../parts/firewall/rules.ts';
 import type { Suite } from '../parts.ts';
 import { inSuite } from './secsuite.ts';
 
@@ -108,7 +105,7 @@ It says how many the rule matches. Where that depends on a value that was not st
       const named = given(ask.words, ruleWord.name);
       const rule = /^\d+$/.test(named)
         ? (await firewall.rules.get(Number(named)).catch(failed)).config
-        : await ruleIn(ask, named).catch(failed);
+        : await ruleIn(ask, named, firewall.rules).catch(failed);
       const found = await ask.progress.during('Trying the rule', rehearsal.try(rule));
       if (ask.options.json !== undefined) return ask.out(printableJson(found, 0));
       for (const one of found.requests.slice(0, Number(lines))) ask.out(printable(lineOf(one)));
@@ -116,7 +113,10 @@ It says how many the rule matches. Where that depends on a value that was not st
     }),
 };
 
-async function ruleIn(ask: Ask, file: string): Promise<{ readonly rules?: readonly Condition[] }> {
+type Rehearsed = Awaited<ReturnType<Suite['rehearsal']['try']>>;
+type Rule = Parameters<Suite['rehearsal']['try']>[0];
+
+async function ruleIn(ask: Ask, file: string, { check }: Pick<Suite['firewall']['rules'], 'check'>): Promise<Rule> {
   const text = (await readAll(file === '-' ? ask.io.stdin : ask.path(file), mostRule)).toString('utf8');
   const refuse = (): never => {
     throw new Failed(printable(`${file} is not a firewall rule. Write JSON with \`rules\` and \`type\`.`));
@@ -129,14 +129,14 @@ async function ruleIn(ask: Ask, file: string): Promise<{ readonly rules?: readon
   }
   const { config = document } = Object(document) as { readonly config?: unknown };
   if (typeof config !== 'object' || config === null || !('rules' in config)) return refuse();
-  refuseFaults(config);
-  return config as { readonly rules?: readonly Condition[] };
+  check(config);
+  return config as Rule;
 }
 
 const verdicts: Readonly<Record<string, string>> = { matched: 'matched', unknown: 'cannot tell' };
 
 /** `2026-11-22 10:00:00  matched  POST /api/core/v2/posts  post.title, post.content` */
-const lineOf = ({ at, verdict, method, path, parameters }: RehearsedRequest): string =>
+const lineOf = ({ at, verdict, method, path, parameters }: Rehearsed['requests'][number]): string =>
   [at.slice(0, 19).replace('T', ' '), verdicts[verdict], `${method} ${path}`, parameters.join(', ')]
     .filter((part) => part !== '')
     .join('  ');

@@ -44,6 +44,8 @@ export interface Rules {
   /** What is not said stays. */
   change(id: number, said: Partial<Said>, again?: Again): Promise<StoredRule>;
   remove(id: number, again?: Again): Promise<void>;
+  /** Throws if it cannot be run. */
+  check(config: object): void;
 }
 
 interface RuleDeps {
@@ -70,6 +72,7 @@ export function createRules({ store, clock, log, follow }: RuleDeps): Rules {
     return rule;
   };
   return {
+    check: refuseFaults,
     get: async (id) => readable(await kept(() => rowOf(store.db, id))),
     list: (wanted) => kept(() => listed(store, wanted)),
     add: async (said, again) => {
@@ -149,7 +152,7 @@ function configText(config: object): string {
 }
 
 /** Rules that the engine would not run are refused. */
-export function refuseFaults(config: object): void {
+function refuseFaults(config: object): void {
   const faults = faultsOf(config, 'person').map(({ path, message }) => `${path}: ${message}`);
   if (faults.length === 0) return;
   const message = faults.join(' ');

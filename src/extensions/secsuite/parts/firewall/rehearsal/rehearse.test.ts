@@ -32,7 +32,7 @@ const requests: readonly Asked[] = [
   asked({ url: '/list?q=aGVsbG8=&page=0', headers: { cookie: 'theme=dark; session=1' } }),
 ];
 
-const parameters: readonly Condition['parameter'][] = [
+const parameters: readonly NonNullable<Condition['parameter']>[] = [
   ...[
     'get.q',
     'get.page',

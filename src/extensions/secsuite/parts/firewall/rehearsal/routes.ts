@@ -6,11 +6,11 @@ import type { Toolkit } from '#site/extension.ts';
 import { rdate } from '../../../base.ts';
 import type { Rule } from '../engine/rule.ts';
 import { ruleArgs } from '../routes.ts';
-import { type Rules, refuseFaults } from '../rules.ts';
+import type { Rules } from '../rules.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 interface Use {
-  readonly firewall: { readonly rules: Pick<Rules, 'get'> };
+  readonly firewall: { readonly rules: Pick<Rules, 'check' | 'get'> };
   readonly rehearsal: Pick<Rehearsal, 'try'>;
 }
 
@@ -48,7 +48,7 @@ export function rehearsalRoutes(tools: Toolkit<Use>, manager: Access<undefined, 
       handle: async ({ args: { id, config }, use }) => {
         if ((id === undefined) === (config === undefined))
           throw invalidParam('config', { code: 'rest_invalid_param', message: 'Send either `id` or `config`.' });
-        if (config !== undefined) refuseFaults(config);
+        if (config !== undefined) use.firewall.rules.check(config);
         const rule = config ?? (await use.firewall.rules.get(id!)).config;
         const { total, matched, notMatched, unknown, requests } = await use.rehearsal.try(rule as Pick<Rule, 'rules'>);
         const shown = requests.map((one) => ({ ...one, at: rdate(one.at), parameters: [...one.parameters] }));
