@@ -18,6 +18,7 @@ import { createCenter } from './notifications/center.ts';
 import type { Notification } from './notifications/notification.ts';
 import { guardPaths } from './settings/folders.ts';
 import { createInventory, programFolder } from './software/inventory.ts';
+import { createPatching } from './software/patching.ts';
 import { openSettingsAndSwitches } from './switches/open.ts';
 import type { TaskQueue } from './tools/tasks.ts';
 import { createTools, toolsJob } from './tools/tools.ts';
@@ -77,6 +78,7 @@ export function createShared(services: Services, { modules, notifications, facts
     hrefOf,
     locator: createLocator(),
     inventory: createInventory({ extensions: services.extensions, version: program.version, root: programFolder }),
+    patching: createPatching(),
     notices: createNotices({ ...base, ...facts, settings, switches, logs, hrefOf }),
     tools: createTools({ ...switchboard, logs, modules: running, queue: services.queueOf(toolsJob) }),
     files: createFileWriter(),

@@ -7,6 +7,7 @@ import { printable, printableJson } from '#lib/printable.ts';
 import { readAll, writeNew } from '../disk/texts.ts';
 import type { Suite } from '../parts.ts';
 import { inSuite } from './secsuite.ts';
+import { signing } from './sign-rules.ts';
 
 const fileWord = { name: 'FILE', meaning: 'The file; - is standard output or standard input' } as const;
 const only = {
@@ -159,6 +160,7 @@ export const command: Family = {
   members: [
     { name: 'export', summary: 'Write the configuration into a file', command: exporting },
     { name: 'import', summary: 'Import the configuration from a file', command: importing },
+    { name: 'sign-rules', summary: 'Sign a list of firewall rules for other sites', command: signing },
     { name: 'rehearse', summary: 'Try a firewall rule on requests of the last 24 hours', command: rehearsing },
   ],
 };

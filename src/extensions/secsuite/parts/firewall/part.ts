@@ -16,6 +16,7 @@ import { isAddressKnown } from '../../switches/switches.ts';
 import { createAskedOf } from './asked.ts';
 import { workOfThread } from './engine/engine.ts';
 import type { Pass } from './engine/run.ts';
+import { createPatcher } from './feed/patches.ts';
 import { createFirewallGuard } from './guard.ts';
 import { createRefusals, createTelling, firewallErrors } from './refusals.ts';
 import { createRehearsal } from './rehearsal/rehearsal.ts';
@@ -131,14 +132,17 @@ export const firewallPart = part({
         LOG: byRule('Request noticed'),
         REDIRECT: byRule('Request sent elsewhere'),
         WHITELIST: byRule('Request let through'),
+        'auto-created-rule': (advisory) => `A rule of the feed protects from ${advisory}`,
+        'rule-cleaned': (advisory) => `The rule that protected from ${advisory} is no longer needed`,
+        'ingest-failed': 'The feed of rules could not be used',
         'over-budget': 'A request cost the rules too much work, and was refused',
         'rule-failed': (rule) => `Rule ${rule} failed`,
         'rule-left-out': (rule) => `Rule ${rule} cannot be run, and is left out`,
       },
     },
   },
-  make: (services, { base, settings, logs, client, defence, defends, followed, roles }) => {
-    const { operator, log, site, events, program, seal } = services;
+  make: (services, { base, settings, logs, client, defence, defends, followed, roles, patching }) => {
+    const { operator, log, site, events, program, seal, outgoing } = services;
     const { authorised } = client;
     const firewall = createFirewall({
       ...base,
@@ -156,6 +160,8 @@ export const firewallPart = part({
       failed: base.failed('The rules of the firewall'),
     });
     followed.push(firewall.running);
+    const { follow } = firewall.running;
+    patching.provide(createPatcher({ ...base, log, logs, outgoing, settings: operator.security, follow }));
     const rehearsal = createRehearsal({
       store: base.store,
       clock: base.clock,
@@ -166,10 +172,13 @@ export const firewallPart = part({
       can: (held, capability) => roles.capabilitiesOf(held).has(capability),
       kept: () => (settings.isReady && defends('firewall') ? settings.of('firewall').keep_requests : 'off'),
     });
-    return { firewall, rehearsal, recordsRequests: program.isServing };
+    const { ruleFeed } = operator.security;
+    const ruleRemotes = ruleFeed?.kind === 'url' ? [{ name: 'the feed of firewall rules', url: ruleFeed.url }] : [];
+    return { firewall, rehearsal, ruleRemotes, recordsRequests: program.isServing };
   },
   guards: ({ firewall, rehearsal, recordsRequests }) => [...(recordsRequests ? [rehearsal.guard] : []), firewall.guard],
   tasks: [{ name: 'delete-request-shapes', every: hour, run: ({ rehearsal }) => rehearsal.purge() }],
+  health: { remotes: ({ ruleRemotes }) => ruleRemotes },
   end: ({ rehearsal }) => rehearsal.end(),
   routes: ({ tools, gate, isRunning }) => ({
     v1: isRunning('firewall') ? [...firewallRoutes(tools, gate.manager), ...rehearsalRoutes(tools, gate.manager)] : [],

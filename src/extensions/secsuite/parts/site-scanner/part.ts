@@ -140,10 +140,10 @@ export const siteScannerPart = part({
       },
     },
   },
-  make: (services, { settings, center, logs, inventory, hrefOf, switches }) => {
+  make: (services, { settings, center, logs, inventory, patching, hrefOf, switches }) => {
     const { store, clock, log, files, outgoing, extensions, content, jobs, operator, identity, site } = services;
     const { advisories, clamd, reputationUrl } = operator.security;
-    const vulnerabilities = createVulnerabilities({ store, clock });
+    const vulnerabilities = createVulnerabilities({ store, clock, patching });
     const malware = createMalware({
       store,
       files,
@@ -178,6 +178,7 @@ export const siteScannerPart = part({
         inventory,
         feed: createFeed({ source: advisories, outgoing, clock }),
         vulnerabilities,
+        patching,
         blocklists: createBlocklists({ operator, outgoing, url: site.url }),
         malware,
         url: site.url,
