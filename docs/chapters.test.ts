@@ -26,11 +26,12 @@ describe('whoever keeps the site safe is told', () => {
       .replace('http://localhost:8080', origin)
       .replace('@rule.json', `@${join(place.data, 'rule.json')}`);
     const answers = await answersTo(script, place);
-    const [seen, found, , locked, paused, running, modules, tries, held, passkeys, codes, ...later] = answers;
+    const [seen, found, , locked, paused, running, tried, modules, tries, held, passkeys, codes, ...later] = answers;
     const [required, scan, scans, uploads, sites, counts, events] = later;
-    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 18], JSON.stringify(answers));
+    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 19], JSON.stringify(answers));
     assert.deepEqual(found, [{ id: 1, label: '198.51.100.0/24', comment: 'scrapers' }]);
     assert.deepEqual([locked, running], [[], { paused_at: null }]);
+    assert.equal(tried.matched + tried.not_matched + tried.unknown, tried.total);
     assert.notEqual(paused.paused_at, null);
     assert.equal(modules.length > 40, true);
     assert.equal(tries.max_attempts_host, 7);

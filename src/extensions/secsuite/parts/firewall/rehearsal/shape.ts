@@ -1,11 +1,12 @@
 // What is stored of a request, so that rules can be tried on it later: its method, its path, the names of its parameters, and of each value
 // its size and a keyed hash. Names and values of secrets are not stored.
 import { repeatedValues } from '#kernel/args/query.ts';
+import { Problem } from '#kernel/problem.ts';
 import type { KeyedHash } from '#site/platform/seal.ts';
 import { isSecret, redactedText } from '../../../logs/redacted.ts';
 import type { Asked } from '../engine/asked.ts';
 import { isContainer, isRecord, textOf } from '../engine/subject.ts';
-import { createView } from '../engine/view.ts';
+import { createView, type View } from '../engine/view.ts';
 
 /** In a map, names may be missing: those that look like secrets, or any. */
 export const missing = { none: 0, secrets: 1, any: 2 } as const;
@@ -68,18 +69,30 @@ export const shortHash = (hash: KeyedHash, text: string): string => hash(text).s
 
 export function shapeOfRequest(asked: Asked, options: ShapeOptions): RequestShape {
   const view = createView(asked);
-  const shapeOf = (source: 'get' | 'cookie'): MapShape | undefined => {
-    const value = view.source(source);
-    return value === undefined ? undefined : mapShape(value as object, options, source === 'cookie');
-  };
   const path = asked.url.split('?', 1)[0]!;
   return {
     method: asked.method,
     path: shownPath(path),
     server: serverShape(view.source('server') as Record<string, unknown>, asked.url, options),
-    get: shapeOf('get'),
-    cookie: shapeOf('cookie'),
+    get: sourceShape(view, 'get', options),
+    // Of cookies, no value is stored.
+    cookie: sourceShape(view, 'cookie', { ...options, withValues: false }),
   };
+}
+
+/** Of one that cannot be read, nothing is known. */
+function sourceShape(
+  view: View,
+  source: 'get' | 'cookie' | 'post' | 'files',
+  options: ShapeOptions,
+): MapShape | undefined {
+  try {
+    const value = view.source(source);
+    return value === undefined ? undefined : mapShape(value as object, options);
+  } catch (error) {
+    if (error instanceof Problem) return unknownMap;
+    throw error;
+  }
 }
 
 /** Whatever of its body is known. */
@@ -89,12 +102,8 @@ export function addBody(
   options: ShapeOptions,
 ): void {
   const view = createView({ ...nowhere, ...asked });
-  const ofSource = (source: 'post' | 'files'): MapShape | undefined => {
-    const value = view.source(source);
-    return value === undefined ? undefined : mapShape(value as object, options);
-  };
-  shape.post = ofSource('post');
-  shape.files = ofSource('files');
+  shape.post = sourceShape(view, 'post', options);
+  shape.files = sourceShape(view, 'files', options);
   shape.isFormMissing = undefined;
   if (asked.rawBody === undefined) return;
   const raw = view.source('raw');
@@ -165,9 +174,7 @@ function textShape(text: string, { hash, withValues }: ShapeOptions): Shape {
   return isStored ? { v: text } : { size: text.length, hash: shortHash(hash, text) };
 }
 
-/** Of cookies, no value is stored. */
-export const mapShape = (value: object, options: ShapeOptions, isCookie = false): MapShape =>
-  mapAt(value, isCookie ? { ...options, withValues: false } : options, 0);
+export const mapShape = (value: object, options: ShapeOptions): MapShape => mapAt(value, options, 0);
 
 function mapAt(value: object, options: ShapeOptions, depth: number): MapShape {
   const map: Record<string, Shape> = {};
