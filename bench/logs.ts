@@ -11,7 +11,7 @@ import { logMigrations, quietLogTables } from '../src/extensions/secsuite/logs/t
 import { type BareRows, bareRows } from './bare-rows.ts';
 import { onEach, type Place, stated } from './databases.ts';
 import { timed } from './here.ts';
-import { entries, until } from './log-entries.ts';
+import { entries, hash, until } from './log-entries.ts';
 import { compare, type Round } from './measure.ts';
 import { compared, type Figure, microseconds, number, ratioOf, type Section } from './report.ts';
 
@@ -168,6 +168,7 @@ const logsOn = (store: AnyStore): Logs =>
       log_info: '',
     }),
     isRunning: () => true,
+    hash,
     log: silent,
   });
 
@@ -219,13 +220,13 @@ function* groups(): Iterable<NewEntry[]> {
 }
 
 async function filled(store: AnyStore): Promise<void> {
-  const keep = createKeep(store as LogNeeds['store']);
+  const keep = createKeep(store as LogNeeds['store'], hash);
   for (const some of groups()) await keep(some);
 }
 
 /** Into the same tables, large as they are. */
 async function keeping(engine: string, store: AnyStore, beside: BareRows): Promise<Figure> {
-  const keep = createKeep(store as LogNeeds['store']);
+  const keep = createKeep(store as LogNeeds['store'], hash);
   const some = [...entries(group)];
   const comparison = await compare(
     () => timed(group, () => keep(some)),

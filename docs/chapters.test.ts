@@ -26,12 +26,13 @@ describe('whoever keeps the site safe is told', () => {
       .replace('http://localhost:8080', origin)
       .replace('@rule.json', `@${join(place.data, 'rule.json')}`);
     const answers = await answersTo(script, place);
-    const [seen, found, , locked, paused, running, modules, tries, held, ...rest] = answers;
+    const [seen, found, , locked, paused, running, tried, modules, tries, held, ...rest] = answers;
     const [weak, unused, plain, passkeys, codes, required, ...later] = rest;
     const [devices, watched, asked, lent, scan, scans, uploads, updates, sites, counts, events] = later;
-    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 26], JSON.stringify(answers));
+    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 27], JSON.stringify(answers));
     assert.deepEqual(found, [{ id: 1, label: '198.51.100.0/24', comment: 'scrapers' }]);
     assert.deepEqual([locked, running], [[], { paused_at: null }]);
+    assert.equal(tried.matched + tried.not_matched + tried.unknown, tried.total);
     assert.notEqual(paused.paused_at, null);
     assert.equal(modules.length > 40, true);
     assert.equal(tries.max_attempts_host, 7);

@@ -26,14 +26,22 @@ interface Rule {
 
 const page = written('security.md');
 const rules: readonly Rule[] = blocks('json', page).map((block) => JSON.parse(block));
+/** Entries of a feed of rules. */
+const entries: readonly { readonly vpatch: readonly Condition[] }[] = blocks('json feed', page).flatMap((block) =>
+  JSON.parse(block),
+);
 const namesIn = (text: string): string[] => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 
 describe('the page on security', () => {
   test('shows rules that can be kept, and that meet what it says', () => {
     assert.deepEqual(
-      rules.flatMap(({ config }) => faultsOf(config)),
+      [
+        ...rules.map(({ config }) => config),
+        ...entries.map(({ vpatch }) => ({ type: 'BLOCK', rules: vpatch })),
+      ].flatMap((config) => faultsOf(config)),
       [],
     );
+    assert.equal(entries.length, 1);
     const [files = [], writing = [], office = [], disguised = []] = rules.map(({ config }) => config.rules);
     assert.deepEqual(
       ['/.env', '/a/%2egit/config', '/.env?x=1', '/.environment', '/env'].map((url) => isMet(files, asked({ url }))),

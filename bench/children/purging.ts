@@ -5,7 +5,7 @@ import { createKeep, createRetention } from '../../src/extensions/secsuite/logs/
 import type { LogTables } from '../../src/extensions/secsuite/logs/tables.ts';
 import { booted, type SiteAsked } from '../booted.ts';
 import { given, offer } from '../child.ts';
-import { entries, until } from '../log-entries.ts';
+import { entries, hash, until } from '../log-entries.ts';
 
 const { app } = await booted({ ...given<SiteAsked>(), suite: true });
 const origin = await app.listen();
@@ -23,6 +23,8 @@ const { purge } = createRetention({
   store,
   clock: () => new Date(until + 90 * 24 * 3_600_000),
   settings: () => settings as never,
+  hash,
+  onFaults: () => {},
 });
 let purging: Promise<unknown> | undefined;
 
@@ -33,7 +35,7 @@ offer(
       const { content } = app.services;
       for (let n = 0; n < posts; n++)
         await content.posts.add('post', { title: `Post ${n}`, content: text, status: 'publish' }, {} as never);
-      const keep = createKeep(store);
+      const keep = createKeep(store, hash);
       const all = [...entries(logged)];
       for (let at = 0; at < all.length; at += group) await keep(all.slice(at, at + group));
     },

@@ -20,6 +20,15 @@ const taken: readonly (readonly [
   ],
   ['GATEHOUSE_CATALOGUE', '/etc/l.json', ({ catalogue }) => catalogue, { kind: 'file', path: '/etc/l.json' }],
   ['GATEHOUSE_CATALOGUE_KEY', `${'A'.repeat(43)}=`, ({ catalogueKey }) => catalogueKey, `${'A'.repeat(43)}=`],
+  [
+    'GATEHOUSE_RULE_FEED',
+    'https://r.test/f',
+    ({ security }) => security.ruleFeed,
+    { kind: 'url', url: 'https://r.test/f' },
+  ],
+  ['GATEHOUSE_RULE_FEED_KEY', `${'A'.repeat(43)}=`, ({ security }) => security.ruleFeedKey, `${'A'.repeat(43)}=`],
+  ['GATEHOUSE_RULE_FEED_PROVIDER', 'ours', ({ security }) => security.ruleFeedProvider, 'ours'],
+  ['GATEHOUSE_LOG_CHECKPOINTS', '/mnt/c', ({ security }) => security.logCheckpoints, '/mnt/c'],
   ['GATEHOUSE_SECURITY_SUITE', 'off', ({ security }) => security.suite, false],
   ['GATEHOUSE_FIREWALL', 'off', ({ security }) => security.firewall, false],
   ['GATEHOUSE_FRONT_SERVER', 'apache', ({ security }) => security.front, 'apache'],
@@ -46,7 +55,12 @@ const taken: readonly (readonly [
 test('without anything given, a site has no hub, and the security suite defends it', () => {
   const { hubUrl, hubApiKey, security } = readConfig({});
   assert.deepEqual([hubUrl, hubApiKey], [undefined, undefined]);
-  assert.deepEqual(JSON.parse(JSON.stringify(security)), { suite: true, firewall: true, front: 'nginx' });
+  assert.deepEqual(JSON.parse(JSON.stringify(security)), {
+    suite: true,
+    firewall: true,
+    front: 'nginx',
+    ruleFeedProvider: 'vpatch',
+  });
 });
 
 describe('a good value of an extension is taken', () => {

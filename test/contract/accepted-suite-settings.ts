@@ -2,24 +2,7 @@
 import type { Accepted } from './recorded.ts';
 import { each } from './recorded-suite.ts';
 
-const updateWindow = 'the contract leaves open when packages are updated by themselves';
-
 export const accepted: readonly Accepted[] = [
-  {
-    exchange: 'modules',
-    differs: ['hours', 'start'].map((name) => `body[].settings.schema.properties.update_window_${name}: more`),
-    why: updateWindow,
-  },
-  {
-    exchange: 'settings all',
-    differs: ['body.version-management.update_window_hours: more', 'body.version-management.update_window_start: more'],
-    why: updateWindow,
-  },
-  {
-    exchange: 'settings/version-management',
-    differs: ['body.update_window_hours: more', 'body.update_window_start: more'],
-    why: updateWindow,
-  },
   {
     exchange: 'modules',
     differs: [
@@ -242,6 +225,21 @@ export const accepted: readonly Accepted[] = [
       'body[].settings.schema.properties.update_window_start: more',
     ],
     why: '4.1: updates are installed in a window',
+  },
+  {
+    exchange: 'modules',
+    differs: ['body[].settings.schema.properties.keep_requests: more'],
+    why: 'Rules are tried on requests of the last day',
+  },
+  {
+    exchange: 'settings all',
+    differs: ['body.firewall.keep_requests: more'],
+    why: 'Rules are tried on requests of the last day',
+  },
+  {
+    exchange: 'settings/firewall',
+    differs: ['body.keep_requests: more'],
+    why: 'Rules are tried on requests of the last day',
   },
   { exchange: 'settings all', differs: ['body.site-scanner.scan_uploads: more'], why: '7.6: uploads are checked' },
   {

@@ -88,6 +88,9 @@ const needs: Readonly<Record<string, (site: TestSite) => Promise<Args>>> = {
     return { post: id, content: unlike.name!() };
   },
   '/secsuite/v1/bans/(?P<source>database)': async () => ({ host: address() }),
+  '/secsuite/v1/firewall/rehearse': async () => ({
+    config: { type: 'LOG', rules: [{ parameter: 'get.a', match: { type: 'isset' } }] },
+  }),
   '/secsuite/rpc/import/validate': async () => ({ ...anExport }),
   '/secsuite/rpc/import/transform': async () => ({ export: anExport }),
   '/secsuite/rpc/import/run': async () => ({ export: anExport }),

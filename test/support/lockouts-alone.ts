@@ -5,6 +5,7 @@ import type { Denial } from '#kernel/problem.ts';
 import { currentRequest } from '#kernel/request.ts';
 import type { Entry, Services } from '#site/extension.ts';
 import type { User } from '#site/identity/users/user.ts';
+import { createSeal } from '#site/platform/seal.ts';
 import { core } from '../../src/extensions/core/extension.ts';
 import { createBans } from '../../src/extensions/secsuite/bans/bans.ts';
 import { createEnforced } from '../../src/extensions/secsuite/bans/enforced.ts';
@@ -71,6 +72,7 @@ function nouns(services: Services) {
     url: site.url,
     isRunning: switches.isRunning,
     background: 'wp-cron',
+    hash: createSeal(Buffer.alloc(32)).keyedHash('test'),
     asking: () => {
       const incoming = currentRequest();
       return incoming && { ...incoming, startedAt: clock() };

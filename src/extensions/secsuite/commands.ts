@@ -4,7 +4,7 @@ import type { DoctorAction, Family, ListedCommand } from '#cli/command.ts';
 export const commands: readonly ListedCommand[] = [
   {
     name: 'security',
-    summary: 'Unblock or trust IP addresses, and move the security configuration',
+    summary: 'Unblock IP addresses, move the security configuration, or try a firewall rule',
     load: () => import('./commands/security.ts'),
   },
   { name: 'logs', summary: 'What the security suite wrote down', load: () => import('./commands/logs.ts') },

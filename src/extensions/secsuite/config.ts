@@ -27,15 +27,22 @@ interface SecuritySettings {
   /** Asked instead of the provider of the CAPTCHA. */
   readonly captchaUrl: string | undefined;
   /** Where known vulnerabilities are listed, in the format of OSV: a file, a folder or a URL. */
-  readonly advisories: AdvisorySource | undefined;
+  readonly advisories: FeedSource | undefined;
   readonly clamd: ClamdAddress | undefined;
   readonly reputationUrl: string | undefined;
   readonly reputationKey: string | undefined;
   /** Where forgotten sites are looked for; the folder around the data folder without it. */
   readonly scanRoots: readonly string[] | undefined;
+  /** Firewall rules that protect from known vulnerabilities. */
+  readonly ruleFeed: FeedSource | undefined;
+  readonly ruleFeedKey: string | undefined;
+  /** What rules of the feed have as their provider. */
+  readonly ruleFeedProvider: string;
+  /** Where checkpoints of the security log are written. */
+  readonly logCheckpoints: string | undefined;
 }
 
-export type AdvisorySource =
+export type FeedSource =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'url'; readonly url: string };
 
@@ -56,7 +63,7 @@ function frontServer(text: string): 'nginx' | 'apache' {
   return text === 'nginx' || text === 'apache' ? text : read.refuse('nginx or apache');
 }
 
-function advisorySource(text: string, cwd: string): AdvisorySource {
+function feedSource(text: string, cwd: string): FeedSource {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return { kind: 'url', url: text };
   return { kind: 'path', path: read.path(text, cwd) };
 }
@@ -65,6 +72,11 @@ function downloadUrl(text: string): string {
   const url = URL.parse(text.replaceAll('{api_key}', 'key'));
   const isFit = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   return isFit ? text : read.refuse('a URL such as https://example.org/country.mmdb.gz?key={api_key}');
+}
+
+function providerName(text: string): string {
+  const isName = /^[a-z][a-z0-9-]{0,19}$/.test(text) && text !== 'user';
+  return isName ? text : read.refuse('a name of at most 20 small letters, digits and dashes other than `user`');
 }
 
 function clamdAddress(text: string): ClamdAddress {
@@ -151,7 +163,7 @@ const settings = settingsTable({
     file: true,
   },
   advisories: {
-    parse: advisorySource,
+    parse: feedSource,
     shown: 'none: the short list that comes with the program',
     value: 'file|folder|url',
     meaning: 'Known vulnerabilities in the format of OSV, for scans of the site',
@@ -183,6 +195,34 @@ const settings = settingsTable({
     shown: 'the folder around the data folder',
     value: 'folder,…',
     meaning: 'Folders in which forgotten sites are looked for',
+    file: true,
+  },
+  ruleFeed: {
+    parse: feedSource,
+    shown: 'none: no rules are created',
+    value: 'file|url',
+    meaning: 'A signed list of firewall rules that protect from known vulnerabilities',
+    file: true,
+  },
+  ruleFeedKey: {
+    parse: read.publicKey,
+    shown: 'none',
+    value: 'key',
+    meaning: 'The public key that the list of `rule-feed` is signed with',
+    file: true,
+  },
+  ruleFeedProvider: {
+    parse: providerName,
+    default: 'vpatch',
+    value: 'name',
+    meaning: 'The provider that rules from `rule-feed` are shown with',
+    file: true,
+  },
+  logCheckpoints: {
+    parse: read.path,
+    shown: 'none: no checkpoints are written',
+    value: 'folder',
+    meaning: 'The folder for daily checkpoints of the security log, on another disk or machine than the database',
     file: true,
   },
 });

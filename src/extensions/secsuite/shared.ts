@@ -19,6 +19,7 @@ import { createCenter } from './notifications/center.ts';
 import type { Notification } from './notifications/notification.ts';
 import { guardPaths } from './settings/folders.ts';
 import { createInventory, programFolder } from './software/inventory.ts';
+import { createPatching } from './software/patching.ts';
 import { openSettingsAndSwitches } from './switches/open.ts';
 import type { TaskQueue } from './tools/tasks.ts';
 import { createTools, toolsJob } from './tools/tools.ts';
@@ -80,11 +81,13 @@ export function createShared(services: Services, { modules, notifications, facts
     hrefOf,
     locator: createLocator(),
     inventory: createInventory({ extensions: services.extensions, version: program.version, root: programFolder }),
+    patching: createPatching(),
     notices: createNotices({ ...base, ...facts, settings, switches, logs, hrefOf }),
     tools: createTools({ ...switchboard, logs, modules: running, queue: services.queueOf(toolsJob) }),
     files: createFileWriter(),
     /** What the operator has to set if all visitors share one IP address. */
     proxyAdvice: () => clients.proxyAdvice,
+    hasLogCheckpoints: operator.security.logCheckpoints !== undefined,
     isSuiteOn: operator.security.suite,
     /** Whether a module may refuse requests: never while the operator has turned the suite off. */
     defends: (module: string): boolean => operator.security.suite && switches.isRunning(module),

@@ -1,5 +1,5 @@
 // What is kept unreadable in the database: sealed with the site's own key for it, and bound to what it is.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 
 export interface Seal {
   /** As text. `about` says what it is and where it belongs: sealed for one place, it opens at no other. */
@@ -8,14 +8,26 @@ export interface Seal {
   open(sealed: string, about: string): string;
 }
 
+/** Of a text, as 43 characters. Without the key of the site, nobody can make it. */
+export type KeyedHash = (text: string) => string;
+
+export interface SiteSeal extends Seal {
+  /** Each purpose has a key of its own. */
+  keyedHash(purpose: string): KeyedHash;
+}
+
 const version = 'v1';
 
-export const createSeal = (key: Buffer): Seal => ({
+export const createSeal = (key: Buffer): SiteSeal => ({
   close: (text, about) => [version, closed(key, Buffer.from(text), about)].join('.'),
   open(given, about) {
     const [is, ...sealed] = given.split('.');
     if (is !== version) throw neverSealed();
     return opened(key, sealed.join('.'), about).toString('utf8');
+  },
+  keyedHash(purpose) {
+    const own = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `gatehouse hash ${purpose}`, 32)));
+    return (text) => createHmac('sha256', own).update(text).digest('base64url');
   },
 });
 

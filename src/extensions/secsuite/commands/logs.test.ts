@@ -4,6 +4,7 @@ import { openStore } from '#store/store.ts';
 import { eachEngine, keptLog } from '#test/databases.ts';
 import { callGatehouse } from '#test/gatehouse.ts';
 import { aMadePlace, aSitePlace } from '#test/serving.ts';
+import { hash } from '../../../../bench/log-entries.ts';
 import { tableOwners } from '../../../boot/tables.ts';
 import { type NewEntry, toTheSecond } from '../logs/entry.ts';
 import { createKeep } from '../logs/keeping.ts';
@@ -32,7 +33,7 @@ eachEngine('gatehouse logs', (engine) => {
     const { data, database } = place;
     const store = await openStore({ data, ...(database && { database }), tables: tableOwners(), log: keptLog() });
     engine.atEnd(() => store.close());
-    const keep = createKeep(store);
+    const keep = createKeep(store, hash);
     await keep(Array.from({ length: 1_200 }, (_, n) => entry(`many::${n}`)));
     await keep([
       entry('=cmd|x::1', { type: 'error', user_id: 0 }),
@@ -76,7 +77,7 @@ eachEngine('gatehouse logs', (engine) => {
     const { data, database } = place;
     const store = await openStore({ data, ...(database && { database }), tables: tableOwners(), log: keptLog() });
     engine.atEnd(() => store.close());
-    await createKeep(store)([entry('before')]);
+    await createKeep(store, hash)([entry('before')]);
     const global = { module: 'global', stored: '{"log_type":"file","log_location":"/srv/logs"}' };
     await store.write((tx) => tx.insertInto('secsuite_settings').values(global).execute());
     const { code, out, err } = await place.run('logs', 'export', '--format', 'jsonl');

@@ -15,6 +15,7 @@ import { cellsOf, heads } from '../logs/log-file.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Filters } from '../logs/sought.ts';
 import { folded } from '../parts.ts';
+import { checkpoint, verifying } from './logs-verify.ts';
 
 const filters: Readonly<Record<string, Option>> = {
   module: { value: 'module', meaning: 'Only what this module logged: brute_force, firewall, lockout …', many: true },
@@ -207,9 +208,11 @@ function formNamed(name: string): Form {
 
 export const command: Family = {
   name: 'logs',
-  about: 'What the security suite wrote down. These commands only read, whether the site is serving or not.',
+  about: 'The security log. These commands only read it, whether the site is serving or not.',
   members: [
+    { name: 'checkpoint', summary: 'Write down how far the log goes', command: checkpoint },
     { name: 'export', summary: 'Write the entries out, as lines of CSV or JSON', command: exporting },
     { name: 'tail', summary: 'Show the newest entries, and what comes', command: tail },
+    { name: 'verify', summary: 'Check whether entries were changed, deleted or inserted', command: verifying },
   ],
 };

@@ -1,10 +1,12 @@
-// The commands of the security suite: those that take its configuration to another site, as a file, and the way back in.
-import { type Ask, type Command, Failed, type Family, given, WrongUse } from '#cli/command.ts';
+// The commands of the security suite: the way back in, its configuration as a file, and trying firewall rules.
+import { type Ask, type Command, Failed, type Family, given, json, WrongUse } from '#cli/command.ts';
+import { number } from '#cli/table.ts';
 import { nobody } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
-import { printable } from '#lib/printable.ts';
+import { printable, printableJson } from '#lib/printable.ts';
 import { readAll, writeNew } from '../disk/texts.ts';
 import type { Suite } from '../parts.ts';
+import { signing } from './sign-rules.ts';
 import { inSuite, trust, unblock } from './unblock.ts';
 
 const fileWord = { name: 'FILE', meaning: 'The file; - is standard output or standard input' } as const;
@@ -84,6 +86,67 @@ of this site are deleted if the file holds others; bans are added. Secrets of th
     }),
 };
 
+const ruleWord = { name: 'RULE', meaning: 'The id of a rule, or a file with a rule; - is standard input' } as const;
+const usualLines = 20;
+const mostRule = 1024 * 1024;
+
+const rehearsing: Command = {
+  name: 'security rehearse',
+  about: `Tries a firewall rule on a sample of the requests of the last 24 hours, whether the rule is paused, running or not stored at all.
+It says how many the rule matches. Where that depends on a value that was not stored, it cannot tell.`,
+  words: [ruleWord],
+  options: {
+    lines: { value: 'number', meaning: `How many requests to list (default: ${usualLines})` },
+    json,
+  },
+  run: (ask) =>
+    inSuite(ask, async ({ rehearsal, firewall }) => {
+      const { lines = String(usualLines) } = ask.options;
+      if (!/^\d{1,3}$/.test(lines)) throw new WrongUse('--lines takes a number from 0 to 999.');
+      const named = given(ask.words, ruleWord.name);
+      const rule = /^\d+$/.test(named)
+        ? (await firewall.rules.get(Number(named)).catch(failed)).config
+        : await ruleIn(ask, named, firewall.rules).catch(failed);
+      const found = await ask.progress.during('Trying the rule', rehearsal.try(rule));
+      if (ask.options.json !== undefined) return ask.out(printableJson(found, 0));
+      for (const one of found.requests.slice(0, Number(lines))) ask.out(printable(lineOf(one)));
+      ask.note(summaryOf(found));
+    }),
+};
+
+type Rehearsed = Awaited<ReturnType<Suite['rehearsal']['try']>>;
+type Rule = Parameters<Suite['rehearsal']['try']>[0];
+
+async function ruleIn(ask: Ask, file: string, { check }: Pick<Suite['firewall']['rules'], 'check'>): Promise<Rule> {
+  const text = (await readAll(file === '-' ? ask.io.stdin : ask.path(file), mostRule)).toString('utf8');
+  const refuse = (): never => {
+    throw new Failed(printable(`${file} is not a firewall rule. Write JSON with \`rules\` and \`type\`.`));
+  };
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return refuse();
+  }
+  const { config = document } = Object(document) as { readonly config?: unknown };
+  if (typeof config !== 'object' || config === null || !('rules' in config)) return refuse();
+  check(config);
+  return config as Rule;
+}
+
+const verdicts: Readonly<Record<string, string>> = { matched: 'matched', unknown: 'cannot tell' };
+
+/** `2026-11-22 10:00:00  matched  POST /api/core/v2/posts  post.title, post.content` */
+const lineOf = ({ at, verdict, method, path, parameters }: Rehearsed['requests'][number]): string =>
+  [at.slice(0, 19).replace('T', ' '), verdicts[verdict], `${method} ${path}`, parameters.join(', ')]
+    .filter((part) => part !== '')
+    .join('  ');
+
+const summaryOf = ({ total, matched, notMatched, unknown }: Rehearsed): string =>
+  total === 0
+    ? 'No request of the last 24 hours is stored.'
+    : `Of ${number(total)} requests: ${number(matched)} matched, ${number(notMatched)} not matched, ${number(unknown)} cannot be told without values.`;
+
 function failed(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
   const reasons = Object.values((error.details.params ?? {}) as Record<string, string>);
@@ -93,11 +156,13 @@ function failed(error: unknown): never {
 export const command: Family = {
   name: 'security',
   about:
-    'Lockouts and bans, and the configuration of the security suite. These commands work whether the site is serving or not.',
+    'Lockouts, bans, firewall rules, and the configuration of the suite. These commands work whether the site is serving or not.',
   members: [
     { name: 'unblock', summary: 'Unblock an IP address, or end all lockouts', command: unblock },
     { name: 'trust', summary: 'Trust an IP address for a while, whatever blocks it', command: trust },
     { name: 'export', summary: 'Write the configuration into a file', command: exporting },
     { name: 'import', summary: 'Import the configuration from a file', command: importing },
+    { name: 'sign-rules', summary: 'Sign a list of firewall rules for other sites', command: signing },
+    { name: 'rehearse', summary: 'Try a firewall rule on requests of the last 24 hours', command: rehearsing },
   ],
 };

@@ -6,6 +6,7 @@ import { day } from '#lib/spans.ts';
 import { dailyCountTables } from '#site/platform/daily-counts.ts';
 import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
+import { hash } from '../../../../bench/log-entries.ts';
 import { createEvents } from './events.ts';
 import { type LogTables, logMigrations, quietLogTables } from './tables.ts';
 
@@ -45,7 +46,7 @@ eachEngine('A year of dashboards over 1,000,000 entries', (engine) => {
       { limit: 60_000 },
     );
     if (engine.name === 'postgres') await store.write((tx) => sql`analyze daily_counts`.execute(tx));
-    const { totals, count, addresses } = createEvents(store);
+    const { totals, count, addresses } = createEvents(store, hash);
     const ten = Array.from({ length: 10 }, (_, n) => `event-${n}`);
     const year = { bucket: 'day', start: new Date(end - (days - 0.5) * day), end: new Date(end) } as const;
     /** Others who share the machine make some rounds longer. */

@@ -5,6 +5,7 @@ import { day, hour } from '#lib/spans.ts';
 import { dailyCountTables } from '#site/platform/daily-counts.ts';
 import type { Store } from '#store/store.ts';
 import { onBothStores } from '#test/databases.ts';
+import { hash } from '../../../../bench/log-entries.ts';
 import { type NewEntry, toTheSecond } from './entry.ts';
 import { createEvents, type Period } from './events.ts';
 import { createKeep, createRetention, type KeptSettings } from './keeping.ts';
@@ -41,7 +42,7 @@ onBothStores('Events for dashboards', (engine) => {
   test('are counted as entries come, and stay when these are deleted', async () => {
     const tables = [dailyCountTables, { owner: 'secsuite-logs', migrations: logMigrations, quiet: quietLogTables }];
     const store = (await engine.store(tables)) as unknown as Store<LogTables>;
-    const [keep, events] = [createKeep(store), createEvents(store)];
+    const [keep, events] = [createKeep(store, hash), createEvents(store, hash)];
     const entries = entriesOf(200);
     for (let at = 0; at < entries.length; at += 9) await keep(entries.slice(at, at + 9));
     const period = (from: number, days: number, bucket: Period['bucket'] = 'day'): Period => ({
@@ -71,7 +72,7 @@ onBothStores('Events for dashboards', (engine) => {
 
     const now = new Date(start + 50 * day);
     const settings = () => ({ log_type: 'database', log_rotation: 1 }) as KeptSettings;
-    const { purge } = createRetention({ store, clock: () => now, settings });
+    const { purge } = createRetention({ store, clock: () => now, settings, hash, onFaults: () => assert.fail() });
     assert.equal((await purge()).entries, entries.length);
     await events.purge(now);
     assert.deepEqual(await wrongIn(), []);

@@ -3,6 +3,7 @@
 import type { Transaction } from 'kysely';
 import { day } from '#lib/spans.ts';
 import { addToDays, type DailyCount, forgetDays } from '#site/platform/daily-counts.ts';
+import type { KeyedHash } from '#site/platform/seal.ts';
 import { inSlices } from '#store/slices.ts';
 import { inFewSizes } from '#store/statements.ts';
 import type { Store } from '#store/store.ts';
@@ -69,7 +70,7 @@ function eventOf({ module, code, type, data }: NewEntry): string | undefined {
 type Tx = Transaction<LogTables>;
 
 /** Counts what these entries are, in the write that keeps them. */
-export async function countEvents(tx: Tx, entries: readonly NewEntry[]): Promise<void> {
+export async function countEvents(tx: Tx, entries: readonly NewEntry[], hash: KeyedHash): Promise<void> {
   const counts = entries.flatMap((entry): DailyCount[] => {
     const event = eventOf(entry);
     if (event === undefined) return [];
@@ -79,8 +80,11 @@ export async function countEvents(tx: Tx, entries: readonly NewEntry[]): Promise
       { name: byHour, day: on, subject: `${hour} ${event}`, count: 1 },
     ];
   });
-  await addToDays(tx, [...counts, ...(await newAddresses(tx, entries))]);
+  await addToDays(tx, [...counts, ...(await newAddresses(tx, entries, hash))]);
 }
+
+/** Half of the hash is enough to tell addresses apart. */
+const hashOfAddress = (hash: KeyedHash, ip: string): string => hash(`address\n${ip}`).slice(0, 22);
 
 interface Seen {
   readonly address: string;
@@ -88,10 +92,12 @@ interface Seen {
 }
 
 /** Adds a row for each address and day. Answers the counts that change by rows that are new. */
-async function newAddresses(tx: Tx, entries: readonly NewEntry[]): Promise<DailyCount[]> {
+async function newAddresses(tx: Tx, entries: readonly NewEntry[], hash: KeyedHash): Promise<DailyCount[]> {
+  const ips = new Set(entries.flatMap(({ remote_ip: ip }) => (ip === '' ? [] : ip)));
+  const hashes = new Map([...ips].map((ip) => [ip, hashOfAddress(hash, ip)]));
   const keys = new Set(
     entries.flatMap(({ remote_ip, created_at }) =>
-      remote_ip === '' ? [] : [`${remote_ip} ${created_at.slice(0, 10)}`],
+      remote_ip === '' ? [] : [`${hashes.get(remote_ip)} ${created_at.slice(0, 10)}`],
     ),
   );
   const seen = [...keys].sort().map((key): Seen => ({ address: key.slice(0, -11), day: key.slice(-10) }));
@@ -176,14 +182,14 @@ export interface Events {
   totals(period: Period): Promise<Pick<EventCount, 'event' | 'count'>[]>;
   /** Different IP addresses on the days of the period. */
   addresses(period: Period): Promise<number>;
-  /** Forgets what is too old to be asked for. */
+  /** Forgets what is too old to be asked for, and hashes IP addresses that earlier versions stored. */
   purge(now: Date, signal?: AbortSignal): Promise<void>;
 }
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
 
-export const createEvents = ({ db, write }: Pick<Store<LogTables>, 'db' | 'write'>): Events => ({
+export const createEvents = ({ db, write }: Pick<Store<LogTables>, 'db' | 'write'>, hash: KeyedHash): Events => ({
   async count({ bucket, start, end }, events) {
     const isHourly = bucket === 'hour';
     const subjects = isHourly ? events?.flatMap((event) => hoursOfDay.map((hour) => `${hour} ${event}`)) : events;
@@ -227,11 +233,32 @@ export const createEvents = ({ db, write }: Pick<Store<LogTables>, 'db' | 'write
   },
   async purge(now, signal) {
     const ago = (span: number): string => dayOf(new Date(now.getTime() - span));
+    await inSlices((most) => write((tx) => hashAddresses(tx, hash, most)), { signal });
     await inSlices((most) => write((tx) => forgetDays(tx, [byHour], ago(keptHours), most)), { signal });
     await inSlices((most) => write((tx) => forgetDays(tx, [byDay, byGap], ago(keptDays), most)), { signal });
     await inSlices((most) => write((tx) => forgetAddresses(tx, ago(keptAddresses), most)), { signal });
   },
 });
+
+/** Rows of earlier versions hold IP addresses, which have dots or colons. Answers how many rows there were. */
+async function hashAddresses(tx: Tx, hash: KeyedHash, most: number): Promise<number> {
+  const plain = await tx
+    .selectFrom('secsuite_log_addresses')
+    .select(['address', 'day'])
+    .where(({ eb, or }) => or([eb('address', 'like', '%.%'), eb('address', 'like', '%:%')]))
+    .orderBy('day')
+    .limit(most)
+    .execute();
+  for (const { address, day: on } of plain) {
+    await tx
+      .insertInto('secsuite_log_addresses')
+      .values({ address: hashOfAddress(hash, address), day: on })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await tx.deleteFrom('secsuite_log_addresses').where('address', '=', address).where('day', '=', on).execute();
+  }
+  return plain.length;
+}
 
 async function forgetAddresses(tx: Tx, before: string, most: number): Promise<number> {
   const old = tx.selectFrom('secsuite_log_addresses').select(['address', 'day']).where('day', '<', before).limit(most);

@@ -7,12 +7,23 @@ import type { Transaction } from 'kysely';
 import { day } from '#lib/spans.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { addToDays, forgetDays } from '#site/platform/daily-counts.ts';
+import type { KeyedHash } from '#site/platform/seal.ts';
 import type { Reads } from '#store/handles.ts';
 import { inSlices } from '#store/slices.ts';
 import { inFewSizes } from '#store/statements.ts';
 import type { Store } from '#store/store.ts';
 import { forget, rotate } from '../disk/log-lines.ts';
 import type { ModuleSettings } from '../settings/types.ts';
+import {
+  type Chain,
+  type Claim,
+  chainedEntries,
+  chainIn,
+  createChain,
+  createChecker,
+  type EntryFault,
+  moveBase,
+} from './chain.ts';
 import { headOf, type NewEntry, toTheSecond } from './entry.ts';
 import { countEvents } from './events.ts';
 import { type FileSettings, fileFor } from './log-file.ts';
@@ -23,26 +34,29 @@ type LogStore = Pick<Store<LogTables>, 'db' | 'write'>;
 /** Keeps a group of entries, all or none; answers their numbers. */
 export type Keep = (entries: readonly NewEntry[]) => Promise<number[]>;
 
-export function createKeep(store: LogStore): Keep {
+export function createKeep(store: LogStore, hash: KeyedHash, chain: Chain = createChain(hash)): Keep {
   let known: ReadonlyMap<string, number> = new Map();
   return async (entries) => {
-    const { ids, numbers } = await store.write(async (tx) => {
+    if (entries.length === 0) return [];
+    const { ids, numbers, claim } = await store.write(async (tx) => {
       const numbers = await numbered(tx, entries, known);
       const kindOf = kindBy(numbers);
       const rows = entries.map((entry) => ({ ...entry, kind: kindOf(entry) }));
-      const ids = await inserted(tx, rows);
+      const claim = await chain.claim(tx, entries);
+      const ids = await inserted(tx, rows, claim);
       await count(tx, rows, 1);
-      await countEvents(tx, entries);
-      return { ids, numbers };
+      await countEvents(tx, entries, hash);
+      return { ids, numbers, claim };
     });
     known = numbers; // not before they are there for good
+    claim.written();
     return ids;
   };
 }
 
 type Row = NewEntry & { readonly kind: number };
 
-async function inserted(tx: Transaction<LogTables>, rows: readonly Row[]): Promise<number[]> {
+async function inserted(tx: Transaction<LogTables>, rows: readonly Row[], claim: Claim): Promise<number[]> {
   const ids: number[] = [];
   for (const part of inFewSizes(rows.map(split))) {
     // The database gives the number that a row lacks, to the first the lowest.
@@ -54,7 +68,12 @@ async function inserted(tx: Transaction<LogTables>, rows: readonly Row[]): Promi
     const numbers = given.map(({ id }) => id).sort((one, other) => one - other);
     await tx
       .insertInto('secsuite_logs_data')
-      .values(part.map(({ apart }, at) => ({ id: numbers[at]!, ...apart })))
+      .values(
+        part.map(({ apart, entry }, at) => {
+          const id = numbers[at]!;
+          return { id, ...apart, ...claim.next({ ...entry, id }) };
+        }),
+      )
       .execute();
     ids.push(...numbers);
   }
@@ -62,10 +81,10 @@ async function inserted(tx: Transaction<LogTables>, rows: readonly Row[]): Promi
 }
 
 /** What is looked for, and what lies apart. */
-const split = ({ parent_id, memory_current, memory_peak, data, ...sought }: Row) => ({
-  sought,
-  apart: { parent_id, memory_current, memory_peak, data },
-});
+const split = (entry: Row) => {
+  const { parent_id, memory_current, memory_peak, data, ...sought } = entry;
+  return { entry, sought, apart: { parent_id, memory_current, memory_peak, data } };
+};
 
 /** So many more of what these are, or fewer. */
 const count = (
@@ -83,26 +102,39 @@ const count = (
     })),
   );
 
-/** Takes away at most so many that are older, the oldest first; answers how many. */
-const takeAway = (store: LogStore, before: string, most: number): Promise<number> =>
+interface Old {
+  /** Entries of this time and later are kept. */
+  readonly before: string;
+  /** An entry of a later time has a wrong one, and goes with those around it. */
+  readonly latest: string;
+}
+
+interface Deleted {
+  readonly count: number;
+  /** Those that did not fit the chain. */
+  readonly faults: readonly EntryFault[];
+}
+
+/**
+ * Deletes at most so many of the oldest entries, in the order in which they were written, up to the first that is not old: what is left
+ * has no gaps, so it can be verified.
+ */
+const deleteOld = (store: LogStore, hash: KeyedHash, { before, latest }: Old, most: number): Promise<Deleted> =>
   store.write(async (tx) => {
-    const old = tx
-      .selectFrom('secsuite_logs')
-      .select('id')
-      .where('created_at', '<', before)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(most);
-    const gone = await tx
-      .deleteFrom('secsuite_logs')
-      .where('id', 'in', old)
-      .returning(['id', 'created_at', 'kind', 'user_id'])
-      .execute();
-    if (gone.length === 0) return 0;
-    const numbers = gone.map(({ id }) => id);
-    await tx.deleteFrom('secsuite_logs_data').where('id', 'in', numbers).execute();
-    await count(tx, gone, -1);
-    return gone.length;
+    const rows = await chainedEntries(tx, 0, most);
+    const young = rows.findIndex(({ created_at: at }) => at >= before && at <= latest);
+    const old = young < 0 ? rows : rows.slice(0, young);
+    if (old.length === 0) return { count: 0, faults: [] };
+    const chain = await chainIn(tx);
+    const checker = chain && createChecker(hash, chain);
+    const sealed = chain === undefined ? [] : old.filter(({ id, seal }) => seal !== null || id > chain.base_id);
+    const faults = sealed.flatMap((row) => checker?.judge(row) ?? []);
+    if (chain !== undefined) await moveBase(tx, hash, chain, old, before);
+    const ids = old.map(({ id }) => id);
+    await tx.deleteFrom('secsuite_logs').where('id', 'in', ids).execute();
+    await tx.deleteFrom('secsuite_logs_data').where('id', 'in', ids).execute();
+    await count(tx, old, -1);
+    return { count: old.length, faults };
   });
 
 /** Totals of days of which nothing is left are forgotten, at most so many; answers how many. */
@@ -164,6 +196,9 @@ interface Needs {
   readonly store: Store<LogTables>;
   readonly clock: Clock;
   readonly settings: () => KeptSettings;
+  readonly hash: KeyedHash;
+  /** Called with entries that were old enough to be deleted and did not fit the chain. */
+  readonly onFaults: (faults: readonly EntryFault[]) => void;
 }
 
 /** A file of so many bytes is put aside; so many of these are kept. */
@@ -174,12 +209,19 @@ export const createRetention = (needs: Needs): Retention => ({
   purge: async (signal) => ({ entries: await purged(needs, signal), files: await rotated(needs) }),
 });
 
-async function purged({ store, clock, settings }: Needs, signal?: AbortSignal): Promise<number> {
+async function purged({ store, clock, settings, hash, onFaults }: Needs, signal?: AbortSignal): Promise<number> {
   // Entries of a time when they were kept here stay no longer than others.
   const { log_rotation } = settings();
   if (log_rotation <= 0) return 0;
-  const before = toTheSecond(Math.max(clock().getTime() - log_rotation * day, 0));
-  const gone = await inSlices((most) => takeAway(store, before, most), { signal });
+  const now = clock().getTime();
+  const before = toTheSecond(Math.max(now - log_rotation * day, 0));
+  const old: Old = { before, latest: toTheSecond(now + day) };
+  const take = async (most: number): Promise<number> => {
+    const { count: done, faults } = await deleteOld(store, hash, old, most);
+    if (faults.length > 0) onFaults(faults);
+    return done;
+  };
+  const gone = await inSlices(take, { signal });
   await inSlices((most) => forgetTotals(store, before, most), { signal });
   return gone;
 }

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { minute } from '#lib/spans.ts';
 import { dailyCountTables } from '#site/platform/daily-counts.ts';
 import { onBothStores, type TestEngine } from '#test/databases.ts';
+import { hash } from '../../../../bench/log-entries.ts';
 import { type Entry, type LogType, type NewEntry, toTheSecond } from './entry.ts';
 import { createKeep } from './keeping.ts';
 import { listed, type OrderBy, orders, type Wanted } from './list.ts';
@@ -133,7 +134,7 @@ function asked(roll: (sides: number) => number): Wanted {
 
 async function aLog(engine: TestEngine, many: number) {
   const store = await engine.store([dailyCountTables, owner]);
-  const keep = createKeep(store);
+  const keep = createKeep(store, hash);
   const roll = dice(7);
   for (let at = 0; at < many; at += 500)
     await keep(Array.from({ length: Math.min(500, many - at) }, (_, n) => drawn(roll, at + n)));

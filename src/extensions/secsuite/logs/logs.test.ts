@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { day, second } from '#lib/spans.ts';
 import { dailyCountTables } from '#site/platform/daily-counts.ts';
 import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
+import { hash } from '../../../../bench/log-entries.ts';
 import type { Asking } from './entry.ts';
 import { createLogs, type LogNeeds } from './logs.ts';
 import { derivedLogTables, logMigrations, quietLogTables } from './tables.ts';
@@ -35,6 +36,7 @@ async function aLog(engine: TestEngine, options: Partial<LogNeeds> & { place?: {
     url: 'https://site.example/sub',
     settings: () => settings as ReturnType<LogNeeds['settings']>,
     isRunning: () => true,
+    hash,
     log,
     later: () => ({ cancel: () => {} }),
     memory: () => ({ memory_current: 5, memory_peak: 7 }),

@@ -5,10 +5,12 @@ import { sql } from 'kysely';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { isPublicIp } from '#lib/ip-address.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import type { KeyedHash } from '#site/platform/seal.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import { suiteErrors } from '../errors.ts';
+import type { EntryFault } from './chain.ts';
 import {
   type Asking,
   type Background,
@@ -28,6 +30,7 @@ import type { Shown } from './record.ts';
 import { redacted, redactedAddress } from './redacted.ts';
 import { all, conditionsOf, type Filters, isHopeless, soughtBy } from './sought.ts';
 import type { LogTables } from './tables.ts';
+import { createProof, type LogProof } from './verify.ts';
 import { createWriter, type Later } from './writer.ts';
 
 /** Entries in the order in which they were kept, however many there are: to carry them elsewhere, or to look at what comes. */
@@ -87,7 +90,7 @@ export interface Operation {
   stop(data?: unknown): void;
 }
 
-export interface Logs extends Retention {
+export interface Logs extends Retention, LogProof {
   write(event: Event): void;
   /** Resolves with the id of the entry once it is kept; with 0 if the log goes to a file alone. */
   record(event: Event): Promise<number>;
@@ -108,6 +111,15 @@ export interface Logs extends Retention {
   end(): Promise<void>;
 }
 
+const mostNamed = 100;
+
+const foundFaults = (faults: readonly EntryFault[]): Event => ({
+  module: 'core',
+  code: `log-entries-changed::${faults.length}`,
+  type: 'critical-issue',
+  data: { entries: faults.slice(0, mostNamed) },
+});
+
 /** What managers set of it. */
 export type LogSettings = KeptSettings;
 
@@ -121,6 +133,10 @@ export interface LogNeeds {
   readonly url: string;
   readonly settings: () => LogSettings;
   readonly isRunning: (module: string) => boolean;
+  /** Made with the key of the log. */
+  readonly hash: KeyedHash;
+  /** Where checkpoints are written. */
+  readonly checkpoints?: string | undefined;
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly later?: Later;
   readonly memory?: () => Memory;
@@ -135,7 +151,7 @@ interface Memory {
 const bounds = { entries: 10_000, size: 16 * 1024 * 1024 };
 
 export function createLogs(needs: LogNeeds): Logs {
-  const { store, clock, log } = needs;
+  const { store, clock, log, hash } = needs;
   const later = needs.later ?? timer;
   const entryOf = entryMaker(needs);
   const deliver = delivering(needs);
@@ -171,8 +187,15 @@ export function createLogs(needs: LogNeeds): Logs {
     newcomers: (filters, after) => newcomers(store.db, filters, after),
     flush: () => writer.flush(),
     end: () => writer.end(),
-    events: createEvents(store),
-    ...createRetention({ store, clock, settings: needs.settings }),
+    events: createEvents(store, hash),
+    ...createRetention({
+      store,
+      clock,
+      hash,
+      settings: needs.settings,
+      onFaults: (faults) => write(foundFaults(faults)),
+    }),
+    ...createProof({ store, clock, hash, checkpoints: needs.checkpoints, flush: () => writer.flush() }),
   };
 }
 
@@ -234,8 +257,8 @@ function everySecond(clock: Clock, memory: () => Memory): () => Memory {
 }
 
 /** To the database, to the file, or to both. Answers the numbers that the database gave. */
-function delivering({ store, settings, log }: LogNeeds): (entries: readonly NewEntry[]) => Promise<number[]> {
-  const keep = createKeep(store);
+function delivering({ store, settings, log, hash }: LogNeeds): (entries: readonly NewEntry[]) => Promise<number[]> {
+  const keep = createKeep(store, hash);
   const file = createLogFile(log);
   return async (entries) => {
     const { log_type, ...rest } = settings();
@@ -245,7 +268,7 @@ function delivering({ store, settings, log }: LogNeeds): (entries: readonly NewE
     // The file has the entries already, so they are not delivered again when they cannot be counted.
     if (log_type === 'file')
       await store
-        .write((tx) => countEvents(tx, entries))
+        .write((tx) => countEvents(tx, entries, hash))
         .catch((error) => log.error({ err: error }, 'Events of the security log could not be counted'));
     return ids;
   };

@@ -5,6 +5,7 @@ import { currentRequest } from '#kernel/request.ts';
 import type { Services } from '#site/extension.ts';
 import type { Settings } from '../settings/types.ts';
 import type { Switches } from '../switches/switches.ts';
+import { logKey } from './chain.ts';
 import { namesFile } from './log-file.ts';
 import { createLogs } from './logs.ts';
 
@@ -13,7 +14,10 @@ interface LogDeps {
   readonly switches: Pick<Switches, 'isRunning'>;
 }
 
-export function openLogs({ store, clock, log, site, program }: Services, { settings, switches }: LogDeps) {
+export function openLogs(
+  { store, clock, log, site, program, seal, operator }: Services,
+  { settings, switches }: LogDeps,
+) {
   settings.along(
     'global',
     namesFile(() => randomBytes(18).toString('base64url')),
@@ -24,6 +28,8 @@ export function openLogs({ store, clock, log, site, program }: Services, { setti
     log,
     isRunning: switches.isRunning,
     url: site.url,
+    hash: seal.keyedHash(logKey),
+    checkpoints: operator.security.logCheckpoints,
     asking: () => {
       const request = currentRequest();
       return request && { ...request, startedAt: clock().getTime() - (performance.now() - request.began) };

@@ -17,7 +17,7 @@ export const logsPart = part({
     migrations: logMigrations,
     quiet: quietLogTables,
     derived: derivedLogTables,
-    leftOut: { secsuite_logs: ['secsuite_logs', 'secsuite_logs_data'] },
+    leftOut: { secsuite_logs: ['secsuite_logs', 'secsuite_logs_data', 'secsuite_log_chain'] },
   },
   logged: {
     scheduler: {
@@ -28,6 +28,14 @@ export const logsPart = part({
       },
     },
   },
-  tasks: [{ name: 'purge-log-entries', every: day, run: purge }],
+  tasks: [
+    { name: 'purge-log-entries', every: day, run: purge },
+    {
+      name: 'log-checkpoint',
+      every: day,
+      isDue: ({ hasLogCheckpoints }: Pick<Shared, 'hasLogCheckpoints'>) => hasLogCheckpoints,
+      run: ({ logs }: Pick<Shared, 'logs'>) => logs.checkpoint(),
+    },
+  ],
   routes: ({ tools, gate, facts }) => ({ v1: logRoutes(tools, gate.manager, facts.logNames) }),
 });

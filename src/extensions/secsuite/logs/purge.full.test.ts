@@ -6,7 +6,7 @@ import { dailyCountTables } from '#site/platform/daily-counts.ts';
 import { longestSlice, processorTime } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
-import { entries, until } from '../../../../bench/log-entries.ts';
+import { entries, hash, until } from '../../../../bench/log-entries.ts';
 import { createKeep, createRetention, type KeptSettings } from './keeping.ts';
 import { type LogTables, logMigrations, quietLogTables } from './tables.ts';
 
@@ -20,7 +20,7 @@ eachEngine('The purge of the log', (engine) => {
       { owner: 'secsuite', migrations: logMigrations, quiet: quietLogTables },
     ]);
     const store = opened as unknown as Store<LogTables>;
-    const keep = createKeep(store);
+    const keep = createKeep(store, hash);
     const all = [...entries(many)];
     const slices: number[] = [];
     const measured: typeof store.write = async (work, bounds) => {
@@ -36,6 +36,8 @@ eachEngine('The purge of the log', (engine) => {
       store: { ...store, db: store.db, write: measured },
       clock,
       settings: () => settings,
+      hash,
+      onFaults: (faults) => assert.fail(JSON.stringify(faults)),
     });
     // A slice in which garbage is collected is longer.
     const isQuick = (sorted: readonly number[]): boolean =>

@@ -4,7 +4,7 @@ import { day } from '#lib/spans.ts';
 import { dailyCountTables } from '#site/platform/daily-counts.ts';
 import type { Store } from '#store/store.ts';
 import { onBothStores } from '#test/databases.ts';
-import { entries, until } from '../../../../bench/log-entries.ts';
+import { entries, hash, until } from '../../../../bench/log-entries.ts';
 import { createKeep, createRetention, type KeptSettings } from './keeping.ts';
 import { type LogTables, logMigrations, quietLogTables } from './tables.ts';
 
@@ -18,7 +18,7 @@ onBothStores('The purge of the log', (engine) => {
       { owner: 'secsuite', migrations: logMigrations, quiet: quietLogTables },
     ]);
     const store = opened as unknown as Store<LogTables>;
-    await createKeep(store)([...entries(many)]);
+    await createKeep(store, hash)([...entries(many)]);
     let writes = 0;
     const write: typeof store.write = (work, bounds) => {
       writes += 1;
@@ -28,6 +28,8 @@ onBothStores('The purge of the log', (engine) => {
       store: { ...store, db: store.db, write },
       clock: () => new Date(until + 30 * day),
       settings: () => settings,
+      hash,
+      onFaults: (faults) => assert.fail(JSON.stringify(faults)),
     });
     const { entries: gone } = await purge();
     assert.equal(gone, many);

@@ -10,7 +10,7 @@ const omitted = '[left out]';
 const secret =
   /pass(?!e|i|age)|pwd|passwd|token|secret|authori[sz]ation|cookie|nonce|card(?:no|num|nr)|ccnum|cv[cv]|apikey|privatekey|loginkey|passkey|onetime|bearer|credential|totp|(?:auth|backup|factor|login|recovery|verification)codes?$|^(?:auth|jwt|key|otp|pin|pw|session(?:id|key)?|sid)$/;
 
-const isSecret = (name: string): boolean =>
+export const isSecret = (name: string): boolean =>
   secret.test(
     name
       .slice(0, 200)

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { minute } from '#lib/spans.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite, noon } from '#test/site.ts';
+import { hash } from '../../../../bench/log-entries.ts';
 import { type NewEntry, toTheSecond } from './entry.ts';
 import { createKeep } from './keeping.ts';
 
@@ -27,7 +28,7 @@ const entry = (of: Partial<NewEntry>, ago = 0): NewEntry => ({
 
 async function aSiteWith(engine: TestEngine, entries: readonly NewEntry[], modules: Record<string, boolean> = {}) {
   const site = await aSite(engine, { deploys: () => ({ modules }) });
-  const ids = await createKeep(site.app.services.store)(entries);
+  const ids = await createKeep(site.app.services.store, hash)(entries);
   const admin = site.as('administrator');
   const found = async (query: string) => {
     const { status, body } = await admin.get(`${root}?${query}`);

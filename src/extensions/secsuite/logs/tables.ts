@@ -1,6 +1,7 @@
 // What is kept of what was logged: the entries, what kinds of them there are, and how many of each kind there were each day.
 import { sql, type Transaction } from 'kysely';
 import type { DailyCountTables } from '#site/platform/daily-counts.ts';
+import type { Instant } from '#store/columns.ts';
 import type { AnyTables, Reads } from '#store/handles.ts';
 import type { SchemaChange, TableOwner } from '#store/migrate.ts';
 import type { Entry } from './entry.ts';
@@ -16,10 +17,29 @@ export interface LogTables extends DailyCountTables {
   secsuite_logs_data: Unsought & {
     /** Of the entry. */
     readonly id: number;
+    /** Its place in the chain, and its keyed hash; null for entries from before there was a chain. */
+    readonly seq: number | null;
+    readonly seal: string | null;
   };
-  /** One row for each IP address and day on which it logged something. */
+  secsuite_log_chain: ChainRow;
+  /** One row for each day and IP address, as a keyed hash, from which something was logged. */
   secsuite_log_addresses: { address: string; day: string };
   secsuite_log_kinds: { id: number; module: string; head: string; type: string };
+}
+
+/** The only row: how far the chain goes, and where the entries that are still there begin. */
+export interface ChainRow {
+  readonly id: number;
+  readonly last_seq: number;
+  readonly started_at: Instant;
+  /** The last entry that was deleted by retention, or that was there before the chain. */
+  readonly base_id: number;
+  readonly base_seq: number;
+  readonly base_seal: string;
+  /** Retention deleted entries that are older than this; empty if it deleted none yet. */
+  readonly deleted_before: string;
+  /** Keyed hash over all of these but `last_seq`. */
+  readonly base_hash: string;
 }
 
 /** How many entries of this kind each user caused is counted by the day under this name. */
@@ -30,7 +50,13 @@ export const totalsOf = (db: Pick<Reads<LogTables>, 'selectFrom'>) =>
   db.selectFrom('secsuite_log_kinds').select(sql<string>`'secsuite-log ' || id`.as('name'));
 
 /** Nobody keeps an answer that rests on them, so nobody hears of their writes. */
-export const quietLogTables = ['secsuite_logs', 'secsuite_logs_data', 'secsuite_log_kinds', 'secsuite_log_addresses'];
+export const quietLogTables = [
+  'secsuite_logs',
+  'secsuite_logs_data',
+  'secsuite_log_kinds',
+  'secsuite_log_addresses',
+  'secsuite_log_chain',
+];
 
 /**
  * Counted again when a backup is restored: entries may have been left out of it. Until daily counts came into one table these had a table
@@ -49,7 +75,24 @@ export const logMigrations: TableOwner['migrations'] = [
   { name: '0001-suite-logs', up: (change) => makeTables(change) },
   { name: '0002-suite-log-days', up: (change) => moveTotals(change) },
   { name: '0003-suite-log-addresses', up: (change) => makeAddresses(change) },
+  { name: '0004-suite-log-chain', up: (change) => makeChain(change) },
 ];
+
+/** The first entry that is written makes the row: a migration has no key. */
+async function makeChain({ db, table, column }: SchemaChange): Promise<void> {
+  await db.schema.alterTable('secsuite_logs_data').addColumn('seq', column.integer).execute();
+  await db.schema.alterTable('secsuite_logs_data').addColumn('seal', column.text).execute();
+  await table('secsuite_log_chain')
+    .addColumn('id', column.integer, (c) => c.primaryKey())
+    .addColumn('last_seq', column.integer, (c) => c.notNull())
+    .addColumn('started_at', column.instant, (c) => c.notNull())
+    .addColumn('base_id', column.integer, (c) => c.notNull())
+    .addColumn('base_seq', column.integer, (c) => c.notNull())
+    .addColumn('base_seal', column.text, (c) => c.notNull())
+    .addColumn('deleted_before', column.text, (c) => c.notNull())
+    .addColumn('base_hash', column.text, (c) => c.notNull())
+    .execute();
+}
 
 async function makeTables(change: SchemaChange): Promise<void> {
   await makeEntries(change);

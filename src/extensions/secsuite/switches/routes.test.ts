@@ -113,7 +113,10 @@ eachEngine('modules and settings on the wire', (engine) => {
     assert.deepEqual(await ids('?modules[]=global&modules[]=zzz&modules[]=privacy'), ['global']);
     assert.deepEqual(await ids('?modules=firewall,backup'), ['backup', 'firewall']);
     const one = await admin.get(at('settings/firewall'));
-    assert.deepEqual([one.status, one.body], [200, { max_attempts_host: 10, check_period: 30 }]);
+    assert.deepEqual(
+      [one.status, one.body],
+      [200, { max_attempts_host: 10, check_period: 30, keep_requests: 'shapes' }],
+    );
     for (const [path, code] of [
       ['zzz', 'rest_module_not_found'],
       ['pro-two-factor', 'rest_module_not_found'],

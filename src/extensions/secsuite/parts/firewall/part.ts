@@ -1,5 +1,6 @@
 // The firewall: rules that refuse requests, those that run now, and the guard that holds requests against them.
 
+import { hour } from '#lib/spans.ts';
 import type { Guard } from '#site/hooks/guards.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
@@ -10,13 +11,17 @@ import type { Logs } from '../../logs/logs.ts';
 import { byRule } from '../../logs/named.ts';
 import { limitsOfHosts, type Module, type SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
-import { count, minutes, settingsCard } from '../../setting-schemas.ts';
+import { count, explained, minutes, settingsCard } from '../../setting-schemas.ts';
 import { isAddressKnown } from '../../switches/switches.ts';
 import { createAskedOf } from './asked.ts';
 import { workOfThread } from './engine/engine.ts';
 import type { Pass } from './engine/run.ts';
+import { createPatcher } from './feed/patches.ts';
 import { createFirewallGuard } from './guard.ts';
 import { createRefusals, createTelling, firewallErrors } from './refusals.ts';
+import { createRehearsal } from './rehearsal/rehearsal.ts';
+import { rehearsalRoutes } from './rehearsal/routes.ts';
+import { derivedShapeTables, quietShapeTables, shapeMigrations } from './rehearsal/tables.ts';
 import { firewallRoutes } from './routes.ts';
 import { createRules, type Rules } from './rules.ts';
 import { createRunning, type Running } from './running.ts';
@@ -70,6 +75,16 @@ const settings = settingsCard({
       'So many refused requests lock an address out. 0 locks nobody out.',
     ),
     check_period: minutes(30, 0, 'Within minutes', 'For how many minutes a refused request counts.'),
+    keep_requests: explained(
+      {
+        off: ['Nothing'],
+        shapes: ['Shapes', 'Method, path, names of parameters, and of each value its size and a keyed hash.'],
+        values: ['Values too', 'As well as the values, except those that look like passwords or other secrets.'],
+      },
+      'shapes',
+      'Requests to try rules on',
+      'What is stored of a sample of requests for 24 hours, so that you can try a rule before you turn it on.',
+    ),
   },
 });
 
@@ -103,7 +118,12 @@ export const firewallPart = part({
   name: 'firewall',
   errors: firewallErrors,
   modules: [firewallModule],
-  tables: { migrations: firewallMigrations, leftOut: { secsuite_firewall_rules: ['secsuite_firewall_rules'] } },
+  tables: {
+    migrations: [...firewallMigrations, ...shapeMigrations],
+    quiet: quietShapeTables,
+    derived: derivedShapeTables,
+    leftOut: { secsuite_firewall_rules: ['secsuite_firewall_rules'] },
+  },
   logged: {
     firewall: {
       label: 'Firewall',
@@ -112,13 +132,17 @@ export const firewallPart = part({
         LOG: byRule('Request noticed'),
         REDIRECT: byRule('Request sent elsewhere'),
         WHITELIST: byRule('Request let through'),
+        'auto-created-rule': (advisory) => `A rule of the feed protects from ${advisory}`,
+        'rule-cleaned': (advisory) => `The rule that protected from ${advisory} is no longer needed`,
+        'ingest-failed': 'The feed of rules could not be used',
         'over-budget': 'A request cost the rules too much work, and was refused',
         'rule-failed': (rule) => `Rule ${rule} failed`,
         'rule-left-out': (rule) => `Rule ${rule} cannot be run, and is left out`,
       },
     },
   },
-  make: ({ operator, log, site, events }, { base, settings, logs, client, defence, defends, followed }) => {
+  make: (services, { base, settings, logs, client, defence, defends, followed, roles, patching }) => {
+    const { operator, log, site, events, program, seal, outgoing } = services;
     const { authorised } = client;
     const firewall = createFirewall({
       ...base,
@@ -136,8 +160,27 @@ export const firewallPart = part({
       failed: base.failed('The rules of the firewall'),
     });
     followed.push(firewall.running);
-    return { firewall };
+    const { follow } = firewall.running;
+    patching.provide(createPatcher({ ...base, log, logs, outgoing, settings: operator.security, follow }));
+    const rehearsal = createRehearsal({
+      store: base.store,
+      clock: base.clock,
+      log,
+      hash: seal.keyedHash('request shapes'),
+      askedOf: createAskedOf(site.url, base.clock),
+      siteHost: new URL(site.url).hostname,
+      can: (held, capability) => roles.capabilitiesOf(held).has(capability),
+      kept: () => (settings.isReady && defends('firewall') ? settings.of('firewall').keep_requests : 'off'),
+    });
+    const { ruleFeed } = operator.security;
+    const ruleRemotes = ruleFeed?.kind === 'url' ? [{ name: 'the feed of firewall rules', url: ruleFeed.url }] : [];
+    return { firewall, rehearsal, ruleRemotes, recordsRequests: program.isServing };
   },
-  guards: ({ firewall }) => [firewall.guard],
-  routes: ({ tools, gate, isRunning }) => ({ v1: isRunning('firewall') ? firewallRoutes(tools, gate.manager) : [] }),
+  guards: ({ firewall, rehearsal, recordsRequests }) => [...(recordsRequests ? [rehearsal.guard] : []), firewall.guard],
+  tasks: [{ name: 'delete-request-shapes', every: hour, run: ({ rehearsal }) => rehearsal.purge() }],
+  health: { remotes: ({ ruleRemotes }) => ruleRemotes },
+  end: ({ rehearsal }) => rehearsal.end(),
+  routes: ({ tools, gate, isRunning }) => ({
+    v1: isRunning('firewall') ? [...firewallRoutes(tools, gate.manager), ...rehearsalRoutes(tools, gate.manager)] : [],
+  }),
 });

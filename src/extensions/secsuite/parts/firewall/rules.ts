@@ -44,6 +44,8 @@ export interface Rules {
   /** What is not said stays. */
   change(id: number, said: Partial<Said>, again?: Again): Promise<StoredRule>;
   remove(id: number, again?: Again): Promise<void>;
+  /** Throws if it cannot be run. */
+  check(config: object): void;
 }
 
 interface RuleDeps {
@@ -70,6 +72,7 @@ export function createRules({ store, clock, log, follow }: RuleDeps): Rules {
     return rule;
   };
   return {
+    check: refuseFaults,
     get: async (id) => readable(await kept(() => rowOf(store.db, id))),
     list: (wanted) => kept(() => listed(store, wanted)),
     add: async (said, again) => {
@@ -143,10 +146,15 @@ async function listed({ db }: Store<RuleTables>, wanted: Wanted): Promise<{ item
   return { items: rows.flatMap((row) => readRule(row) ?? []), total: Number(total) };
 }
 
-/** Rules that the engine would not run are not kept. */
 function configText(config: object): string {
+  refuseFaults(config);
+  return JSON.stringify(config);
+}
+
+/** Rules that the engine would not run are refused. */
+function refuseFaults(config: object): void {
   const faults = faultsOf(config, 'person').map(({ path, message }) => `${path}: ${message}`);
-  if (faults.length === 0) return JSON.stringify(config);
+  if (faults.length === 0) return;
   const message = faults.join(' ');
   throw invalidParam('config', { code: 'rest_invalid_param', message }).saying('The rule cannot be used: config');
 }

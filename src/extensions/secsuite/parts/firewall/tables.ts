@@ -23,6 +23,8 @@ interface RulesTable {
 
 export interface RuleTables {
   secsuite_firewall_rules: RulesTable;
+  /** When the feed that was used last was issued. */
+  secsuite_rule_feeds: { provider: string; issued: Instant };
 }
 
 export const firewallMigrations: readonly Migration[] = [
@@ -44,6 +46,15 @@ export const firewallMigrations: readonly Migration[] = [
         .createIndex('secsuite_firewall_rules_by_source')
         .on('secsuite_firewall_rules')
         .columns(['provider', 'provider_ref'])
+        .execute();
+    },
+  },
+  {
+    name: '0002-suite-rule-feeds',
+    up: async ({ table, column }) => {
+      await table('secsuite_rule_feeds')
+        .addColumn('provider', column.text, (c) => c.primaryKey())
+        .addColumn('issued', column.instant, (c) => c.notNull())
         .execute();
     },
   },

@@ -5,11 +5,12 @@ import { Upstream } from '#site/outgoing/outgoing.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
 import type { Inventory, Software } from '../../software/inventory.ts';
+import type { Patching, SeenVulnerability } from '../../software/patching.ts';
 import type { createBlocklists, Listing } from './blocklists.ts';
 import { type Finding, idOf, type Malware } from './malware/malware.ts';
 import { type Entry, entrySlugs, type Issue, type ScanError } from './scan.ts';
-import { ageOf, type createFeed, FeedUnavailable, matchesIn } from './vulnerabilities/feed.ts';
-import type { Vulnerabilities, Vulnerability } from './vulnerabilities/vulnerabilities.ts';
+import { ageOf, type createFeed, FeedUnavailable, type Match, matchesIn } from './vulnerabilities/feed.ts';
+import { isSoftware, type Vulnerabilities, type Vulnerability } from './vulnerabilities/vulnerabilities.ts';
 
 export interface CheckDeps {
   readonly clock: Clock;
@@ -17,6 +18,7 @@ export interface CheckDeps {
   readonly inventory: Inventory;
   readonly feed: ReturnType<typeof createFeed>;
   readonly vulnerabilities: Vulnerabilities;
+  readonly patching: Pick<Patching, 'apply'>;
   readonly blocklists: ReturnType<typeof createBlocklists>;
   readonly malware: Pick<Malware, 'scan'>;
   readonly url: string;
@@ -76,10 +78,16 @@ function codeOf(entries: readonly Entry[], errors: readonly ScanError[], issues:
 }
 
 async function checkVulnerabilities(deps: CheckDeps, signal: AbortSignal): Promise<Checked> {
-  const { feed, inventory, vulnerabilities, clock } = deps;
+  const { feed, inventory, vulnerabilities, patching, clock } = deps;
   try {
     const [list, software] = await Promise.all([feed.read(signal), inventory.list(catalogueAge)]);
-    const seen = await vulnerabilities.saw(matchesIn(list, software), software);
+    const matches = matchesIn(list, software);
+    const found = await vulnerabilities.saw(matches, software);
+    const covered = await patching.apply(
+      found.map((one) => seenOf(one, matches)),
+      signal,
+    );
+    const seen = await vulnerabilities.patched(found, covered, software);
     const age = ageOf(list, clock().getTime());
     return {
       entries: [{ slug: 'vulnerabilities', title: `Known vulnerabilities (list ${age})`, status: 'clean' }],
@@ -91,6 +99,19 @@ async function checkVulnerabilities(deps: CheckDeps, signal: AbortSignal): Promi
     if (!(error instanceof FeedUnavailable)) throw error;
     return failedCheck('advisories-unavailable', error.message);
   }
+}
+
+/** As a feed of firewall rules may call it. */
+function seenOf({ id, advisory, details, type, slug }: Vulnerability, matches: readonly Match[]): SeenVulnerability {
+  const mine = matches.filter((match) => match.advisory.id === advisory && isSoftware(match.software, type, slug));
+  const products = mine.flatMap(({ software: { advisoryPackage: named, kind, file } }) => [
+    `${kind}:${file}`,
+    `${named.ecosystem}:${named.name}`,
+    file,
+    named.name,
+  ]);
+  const aliases = mine.flatMap((match) => match.advisory.aliases);
+  return { id, advisory, aliases: [...new Set(aliases)], title: details.title, products: [...new Set(products)] };
 }
 
 function vulnerabilityIssue(

@@ -154,10 +154,10 @@ export const siteScannerPart = part({
       },
     },
   },
-  make: (services, { settings, center, logs, inventory, hrefOf, switches, manage }) => {
+  make: (services, { settings, center, logs, inventory, patching, hrefOf, switches, manage }) => {
     const { store, clock, log, files, outgoing, extensions, content, operator, identity, site } = services;
     const { advisories, clamd } = operator.security;
-    const vulnerabilities = createVulnerabilities({ store, clock });
+    const vulnerabilities = createVulnerabilities({ store, clock, patching });
     const { users, roles, doing } = identity;
     const { encryption } = services.keys;
     const mailTokens = createMailTokens({ encryption, clock, roles, users, manage });
@@ -197,6 +197,7 @@ export const siteScannerPart = part({
         inventory,
         feed: createFeed({ source: advisories, outgoing, clock }),
         vulnerabilities,
+        patching,
         blocklists: createBlocklists({ operator, outgoing, url: site.url }),
         malware,
         url: site.url,

@@ -8,6 +8,7 @@ import type { Store } from '#store/store.ts';
 import type { Behalf } from '../../../base.ts';
 import { suiteErrors } from '../../../errors.ts';
 import type { Software } from '../../../software/inventory.ts';
+import type { Patching } from '../../../software/patching.ts';
 import type { ScanTables, VulnerabilityRow } from '../tables.ts';
 import { type Details, detailsOf } from './details.ts';
 import type { Match } from './feed.ts';
@@ -47,11 +48,12 @@ type Db = Pick<Tx, 'selectFrom'>;
 interface VulnerabilityDeps {
   readonly store: Store<ScanTables>;
   readonly clock: Clock;
+  readonly patching: Pick<Patching, 'advisories'>;
 }
 
 export type Vulnerabilities = ReturnType<typeof createVulnerabilities>;
 
-export function createVulnerabilities({ store, clock }: VulnerabilityDeps) {
+export function createVulnerabilities({ store, clock, patching }: VulnerabilityDeps) {
   const { db } = store;
   const now = () => instant(clock());
   const resolved = (
@@ -67,12 +69,19 @@ export function createVulnerabilities({ store, clock }: VulnerabilityDeps) {
     });
   return {
     get: (id: string) => findOne(db, id),
-    list: (query: VulnerabilityQuery) => listVulnerabilities(db, query),
+    list: async (query: VulnerabilityQuery) =>
+      listVulnerabilities(db, query, query.patchable === undefined ? [] : await patching.advisories()),
     muted: () => listMuted(db),
 
     /** Answers those that were seen, in the order of the matches. */
     saw: (matches: readonly Match[], inventory: readonly Software[]): Promise<Vulnerability[]> =>
       store.write((tx) => recordSeen(tx, matches, inventory, now())),
+
+    /** Rules of the firewall protect from some of these now. Answers all of them. */
+    patched: (seen: readonly Vulnerability[], covered: ReadonlySet<string>, inventory: readonly Software[]) =>
+      seen.every(({ id, resolution }) => covered.has(id) === (resolution === 'patched'))
+        ? Promise.resolve(seen)
+        : store.write((tx) => recordPatched(tx, seen, covered, inventory, now())),
 
     mute: (id: string, behalf: Behalf) => resolved(id, behalf, () => 'muted', behalf.caller.id),
 
@@ -143,14 +152,17 @@ const listMuted = async (db: Db): Promise<Vulnerability[]> =>
 async function listVulnerabilities(
   db: Db,
   query: VulnerabilityQuery,
+  patched: readonly string[],
 ): Promise<{ items: Vulnerability[]; total: number }> {
-  // No rule of a feed protects from one yet.
-  if (query.patchable) return { items: [], total: 0 };
-  const { resolutions: states, types, firstSeen, lastSeen } = query;
+  const { resolutions: states, types, patchable, firstSeen, lastSeen } = query;
+  if (patchable && patched.length === 0) return { items: [], total: 0 };
   const wanted = db
     .selectFrom('secsuite_vulnerabilities')
     .$if(states !== undefined, (q) => q.where('resolution', 'in', states!))
     .$if(types !== undefined, (q) => q.where('type', 'in', types!))
+    .$if(patchable !== undefined && patched.length > 0, (q) =>
+      q.where('advisory', patchable ? 'in' : 'not in', patched),
+    )
     .$if(firstSeen.after !== undefined, (q) => q.where('first_seen', '>', firstSeen.after!))
     .$if(firstSeen.before !== undefined, (q) => q.where('first_seen', '<', firstSeen.before!))
     .$if(lastSeen.after !== undefined, (q) => q.where('last_seen', '>', lastSeen.after!))
@@ -191,6 +203,21 @@ async function recordUnseen(tx: Tx, one: Vulnerability, here: ReadonlySet<string
   if (states.includes(one.resolution)) await resolve(tx, one.id, isHere ? 'updated' : 'deleted', null, now);
 }
 
+async function recordPatched(
+  tx: Tx,
+  seen: readonly Vulnerability[],
+  covered: ReadonlySet<string>,
+  inventory: readonly Software[],
+  now: string,
+): Promise<Vulnerability[]> {
+  for (const { id, type, slug, resolution } of seen) {
+    const isActive = inventory.some((one) => one.active && isSoftware(one, type, slug));
+    if (covered.has(id)) await resolve(tx, id, 'patched', null, now);
+    else if (resolution === 'patched') await resolve(tx, id, isActive ? '' : 'deactivated', null, now);
+  }
+  return Promise.all(seen.map(({ id }) => findOne(tx, id)));
+}
+
 const reactions: Readonly<
   Record<string, { readonly from: readonly Resolution[]; readonly to: Resolution } | undefined>
 > = {
@@ -204,6 +231,9 @@ const reactions: Readonly<
 /** The service itself has no slug. */
 const slugOf = ({ kind, file }: Software): string => (file === 'gatehouse' && kind === 'core' ? '' : file);
 const softwareKey = (software: Software): string => `${software.kind} ${slugOf(software)}`;
+/** Whether it is the software of a vulnerability. */
+export const isSoftware = (software: Software, type: string, slug: string): boolean =>
+  softwareKey(software) === `${type} ${slug}`;
 const keyOf = ({ software, advisory }: Match): string => `${advisory.id} ${softwareKey(software)}`;
 const keyOfRow = ({ advisory, type, slug }: Pick<VulnerabilityRow, 'advisory' | 'type' | 'slug'>): string =>
   `${advisory} ${type} ${slug}`;
