@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { checkRows } from '#test/rows.ts';
+import { type Differing, ofRecords, ofSettings, ownSettings } from '../../../test/contract/accepted-suite-modules.ts';
 import type { Module } from './module.ts';
 import { modulesOn } from './parts.ts';
-import { type Differing, ofRecords, ofSettings, ownSettings } from '../../../test/contract/accepted-suite-modules.ts';
 
 type Json = Record<string, unknown>;
 

@@ -8,7 +8,7 @@ import { rdate } from '../../base.ts';
 import { issueResource, scanResource } from './routes.ts';
 import { listScans, newestScan } from './scan.ts';
 import type { ScanTables } from './tables.ts';
-import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts';
+import type { Vulnerabilities } from './vulnerabilities/vulnerabilities.ts';
 import { vulnerabilityResource } from './vulnerability-routes.ts';
 
 const tools = { resource, t };
@@ -17,8 +17,13 @@ const scanRecords = scanResource(tools);
 const issueRecords = issueResource(tools);
 const most = 100;
 
-export function createScanCards({ store, clock }: { readonly store: Store<ScanTables>; readonly clock: Clock }) {
-  const known = createVulnerabilities({ store, clock });
+interface CardDeps {
+  readonly store: Store<ScanTables>;
+  readonly clock: Clock;
+  readonly known: Pick<Vulnerabilities, 'list' | 'muted'>;
+}
+
+export function createScanCards({ store, clock, known }: CardDeps) {
   return {
     /** Those that were not resolved, the highest score first. */
     async vulnerabilities() {

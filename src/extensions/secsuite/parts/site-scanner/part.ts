@@ -175,7 +175,7 @@ export const siteScannerPart = part({
     });
     return {
       vulnerabilities,
-      scanCards: createScanCards({ store, clock }),
+      scanCards: createScanCards({ store, clock, known: vulnerabilities }),
       mailTokens,
       endUploadChecks: endChecks,
       fixes: createFixes({
