@@ -66,11 +66,11 @@ function attached(exchange: Exchange): Exchange {
   return { ...exchange, request: { ...exchange.request, body: { ...body, post } } };
 }
 
-/** What stands for a picture until it is there is ours alone. */
+/** Placeholders of pictures and what the image optimizer saved are ours alone. */
 function recordedFields(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(recordedFields);
   if (typeof body !== 'object' || body === null) return body;
-  const { placeholder: _, dominant_color: __, ...fields } = body as Record<string, unknown>;
+  const { placeholder: _, dominant_color: __, imgopt: ___, ...fields } = body as Record<string, unknown>;
   return 'previous' in fields ? { ...fields, previous: recordedFields(fields.previous) } : fields;
 }
 
