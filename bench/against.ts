@@ -17,7 +17,9 @@ const root = join(import.meta.dirname, '..');
 const rounds = 7;
 const mostRatio = 1.05;
 const connections = 8;
-const milliseconds = 1000;
+/** Of each version in a round, so short that what else the machine does slows both. */
+const turns = 6;
+const milliseconds = 200;
 
 interface Operation {
   readonly what: string;
@@ -44,12 +46,13 @@ const reads: readonly Operation[] = [
   { what: 'list with `_embed`, afresh', ...get('/api/core/v2/posts?_embed=1', cookie) },
 ];
 
+let titles = 0;
 /** Each title makes a slug of its own: the number behind a slug that many posts share costs more with each of them. */
 const create: Operation = {
   what: 'create',
   requests: ({ credentials }) =>
-    Array.from({ length: 1000 }, (_, at) => {
-      const title = `Good morning, number ${at}`;
+    Array.from({ length: 1000 }, () => {
+      const title = `Good morning, number ${++titles}`;
       const body = JSON.stringify({ title, content: '<p>To everybody who reads this.</p>', status: 'publish' });
       return requestText('/api/core/v2/posts', { method: 'POST', headers: credentials, body });
     }),
@@ -132,6 +135,18 @@ async function figuresOf(
   }
 }
 
+interface Turn {
+  /** Milliseconds of processor for all requests. */
+  readonly cpu: number;
+  readonly done: number;
+  readonly memory: number;
+}
+
+const costOf = (all: readonly Turn[]): Cost => ({
+  cpu: all.reduce((sum, { cpu }) => sum + cpu, 0) / all.reduce((sum, { done }) => sum + done, 0),
+  memory: all.at(-1)!.memory,
+});
+
 interface Cost {
   /** Milliseconds of processor for each request. */
   readonly cpu: number;
@@ -145,7 +160,7 @@ async function comparedFor(
   client: Client,
   engine: string,
 ): Promise<Figure> {
-  const cost = async (site: ServedSite): Promise<Cost> => {
+  const turn = async (site: ServedSite): Promise<Turn> => {
     const before = site.usage();
     const { done } = await client.ask({
       port: site.port,
@@ -154,17 +169,21 @@ async function comparedFor(
       milliseconds,
     });
     const after = site.usage();
-    return { cpu: (after.cpu - before.cpu) / 1000 / done, memory: after.rss };
+    return { cpu: (after.cpu - before.cpu) / 1000, done, memory: after.rss };
   };
-  await cost(here); // both warm before they count
-  await cost(earlier);
+  const roundOf = async (): Promise<Pair<Cost>> => {
+    const both: Pair<Turn>[] = [];
+    for (let at = 0; at < turns; at++) {
+      // Neither always comes first after the other.
+      const first = at % 2 === 0 ? await turn(here) : undefined;
+      const other = await turn(earlier);
+      both.push({ here: first ?? (await turn(here)), earlier: other });
+    }
+    return { here: costOf(both.map((pair) => pair.here)), earlier: costOf(both.map((pair) => pair.earlier)) };
+  };
+  await roundOf(); // both warm before they count
   const pairs: Pair<Cost>[] = [];
-  for (let round = 0; round < rounds; round++) {
-    // Neither always comes first after the other.
-    const first = round % 2 === 0 ? await cost(here) : undefined;
-    const other = await cost(earlier);
-    pairs.push({ here: first ?? (await cost(here)), earlier: other });
-  }
+  for (let round = 0; round < rounds; round++) pairs.push(await roundOf());
   const compared = (of: (cost: Cost) => number, shown: (value: number) => string) => {
     const median = (one: keyof Pair<Cost>): string => shown(spread(pairs.map((pair) => of(pair[one]))).median);
     const ratio = spread(pairs.map((pair) => of(pair.here) / of(pair.earlier)));
