@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { onPostgres, type Place } from './databases.ts';
 import { inFolder } from './folder.ts';
-import { type Client, requestText, startClient } from './load.ts';
+import { type Client, type Load, requestText, startClient } from './load.ts';
 import { spread } from './measure.ts';
 import { type Figure, megabytes, number, ratioOf, type Section } from './report.ts';
 import { fillSite, type Program, type ServedSite, serveSite } from './served-site.ts';
@@ -19,7 +19,9 @@ const mostRatio = 1.05;
 const connections = 8;
 /** Of each version in a round, so short that what else the machine does slows both. */
 const turns = 6;
-const milliseconds = 200;
+const aTurn = 200;
+const leastOfATurn = 100;
+const warming = 1500;
 
 interface Operation {
   readonly what: string;
@@ -135,15 +137,9 @@ async function figuresOf(
   }
 }
 
-interface Turn {
-  /** Milliseconds of processor for all requests. */
-  readonly cpu: number;
-  readonly done: number;
-  readonly memory: number;
-}
-
-const costOf = (all: readonly Turn[]): Cost => ({
-  cpu: all.reduce((sum, { cpu }) => sum + cpu, 0) / all.reduce((sum, { done }) => sum + done, 0),
+/** Of all turns of a round. */
+const costOf = (all: readonly Cost[]): Cost => ({
+  cpu: all.reduce((sum, { cpu }) => sum + cpu, 0) / all.length,
   memory: all.at(-1)!.memory,
 });
 
@@ -160,19 +156,19 @@ async function comparedFor(
   client: Client,
   engine: string,
 ): Promise<Figure> {
-  const turn = async (site: ServedSite): Promise<Turn> => {
+  const ask = (site: ServedSite, until: Pick<Load, 'milliseconds' | 'count'>) =>
+    client.ask({ port: site.port, connections, requests: operation.requests(site), ...until });
+  for (const site of [here, earlier]) await ask(site, { milliseconds: warming });
+  // Both answer the same number of requests, so that what follows a turn weighs the same.
+  const count = Math.max(leastOfATurn, (await ask(earlier, { milliseconds: aTurn })).done);
+  const turn = async (site: ServedSite): Promise<Cost> => {
     const before = site.usage();
-    const { done } = await client.ask({
-      port: site.port,
-      connections,
-      requests: operation.requests(site),
-      milliseconds,
-    });
+    await ask(site, { count });
     const after = site.usage();
-    return { cpu: (after.cpu - before.cpu) / 1000, done, memory: after.rss };
+    return { cpu: (after.cpu - before.cpu) / 1000 / count, memory: after.rss };
   };
   const roundOf = async (): Promise<Pair<Cost>> => {
-    const both: Pair<Turn>[] = [];
+    const both: Pair<Cost>[] = [];
     for (let at = 0; at < turns; at++) {
       // Neither always comes first after the other.
       const first = at % 2 === 0 ? await turn(here) : undefined;
@@ -181,7 +177,6 @@ async function comparedFor(
     }
     return { here: costOf(both.map((pair) => pair.here)), earlier: costOf(both.map((pair) => pair.earlier)) };
   };
-  await roundOf(); // both warm before they count
   const pairs: Pair<Cost>[] = [];
   for (let round = 0; round < rounds; round++) pairs.push(await roundOf());
   const compared = (of: (cost: Cost) => number, shown: (value: number) => string) => {
