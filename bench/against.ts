@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { onPostgres, type Place } from './databases.ts';
 import { inFolder } from './folder.ts';
-import { type Client, requestText, startClient } from './load.ts';
+import { type Client, type Load, requestText, startClient } from './load.ts';
 import { spread } from './measure.ts';
 import { type Figure, megabytes, number, ratioOf, type Section } from './report.ts';
 import { fillSite, type Program, type ServedSite, serveSite } from './served-site.ts';
@@ -17,7 +17,11 @@ const root = join(import.meta.dirname, '..');
 const rounds = 7;
 const mostRatio = 1.05;
 const connections = 8;
-const milliseconds = 1000;
+/** Of each version in a round, so short that what else the machine does slows both. */
+const turns = 6;
+const aTurn = 200;
+const leastOfATurn = 100;
+const warming = 1500;
 
 interface Operation {
   readonly what: string;
@@ -44,12 +48,13 @@ const reads: readonly Operation[] = [
   { what: 'list with `_embed`, afresh', ...get('/api/core/v2/posts?_embed=1', cookie) },
 ];
 
+let titles = 0;
 /** Each title makes a slug of its own: the number behind a slug that many posts share costs more with each of them. */
 const create: Operation = {
   what: 'create',
   requests: ({ credentials }) =>
-    Array.from({ length: 1000 }, (_, at) => {
-      const title = `Good morning, number ${at}`;
+    Array.from({ length: 1000 }, () => {
+      const title = `Good morning, number ${++titles}`;
       const body = JSON.stringify({ title, content: '<p>To everybody who reads this.</p>', status: 'publish' });
       return requestText('/api/core/v2/posts', { method: 'POST', headers: credentials, body });
     }),
@@ -132,6 +137,12 @@ async function figuresOf(
   }
 }
 
+/** Of all turns of a round. */
+const costOf = (all: readonly Cost[]): Cost => ({
+  cpu: all.reduce((sum, { cpu }) => sum + cpu, 0) / all.length,
+  memory: all.at(-1)!.memory,
+});
+
 interface Cost {
   /** Milliseconds of processor for each request. */
   readonly cpu: number;
@@ -145,26 +156,29 @@ async function comparedFor(
   client: Client,
   engine: string,
 ): Promise<Figure> {
-  const cost = async (site: ServedSite): Promise<Cost> => {
+  const ask = (site: ServedSite, until: Pick<Load, 'milliseconds' | 'count'>) =>
+    client.ask({ port: site.port, connections, requests: operation.requests(site), ...until });
+  for (const site of [here, earlier]) await ask(site, { milliseconds: warming });
+  // Both answer the same number of requests, so that what follows a turn weighs the same.
+  const count = Math.max(leastOfATurn, (await ask(earlier, { milliseconds: aTurn })).done);
+  const turn = async (site: ServedSite): Promise<Cost> => {
     const before = site.usage();
-    const { done } = await client.ask({
-      port: site.port,
-      connections,
-      requests: operation.requests(site),
-      milliseconds,
-    });
+    await ask(site, { count });
     const after = site.usage();
-    return { cpu: (after.cpu - before.cpu) / 1000 / done, memory: after.rss };
+    return { cpu: (after.cpu - before.cpu) / 1000 / count, memory: after.rss };
   };
-  await cost(here); // both warm before they count
-  await cost(earlier);
+  const roundOf = async (): Promise<Pair<Cost>> => {
+    const both: Pair<Cost>[] = [];
+    for (let at = 0; at < turns; at++) {
+      // Neither always comes first after the other.
+      const first = at % 2 === 0 ? await turn(here) : undefined;
+      const other = await turn(earlier);
+      both.push({ here: first ?? (await turn(here)), earlier: other });
+    }
+    return { here: costOf(both.map((pair) => pair.here)), earlier: costOf(both.map((pair) => pair.earlier)) };
+  };
   const pairs: Pair<Cost>[] = [];
-  for (let round = 0; round < rounds; round++) {
-    // Neither always comes first after the other.
-    const first = round % 2 === 0 ? await cost(here) : undefined;
-    const other = await cost(earlier);
-    pairs.push({ here: first ?? (await cost(here)), earlier: other });
-  }
+  for (let round = 0; round < rounds; round++) pairs.push(await roundOf());
   const compared = (of: (cost: Cost) => number, shown: (value: number) => string) => {
     const median = (one: keyof Pair<Cost>): string => shown(spread(pairs.map((pair) => of(pair[one]))).median);
     const ratio = spread(pairs.map((pair) => of(pair.here) / of(pair.earlier)));
