@@ -96,7 +96,7 @@ ${sections.map(sectionText).join('\n')}`;
 
 const partsOf = (text: string): string[] => text.replace(/\n*$/, '\n\n').split(/^(?=## )/m);
 
-/** The whole page anew, and behind it the section with this title as it was. */
+/** The whole page, written again, and behind it the section with this title as it was. */
 export function pageWith(sections: readonly Section[], text: string, title: string): string {
   const kept = partsOf(text).filter((part) => part.startsWith(`## ${title}\n`));
   return [page(sections).replace(/\n*$/, '\n'), ...kept].join('\n').replace(/\n*$/, '\n');

@@ -37,7 +37,7 @@ const list: Command = {
   options: {
     json,
     available: { meaning: 'List what the catalogue offers, in place of what the site has' },
-    refresh: { meaning: 'Ask for the catalogue anew: without it one of the last minutes will do' },
+    refresh: { meaning: 'Fetch the catalogue again, even if it was fetched some minutes ago' },
   },
   run: (ask) =>
     ask.inSite(

@@ -11,7 +11,7 @@ import { type LeasedStore, readOnlyStore, withImportLease } from '#site/transfer
 export const arrivalOptions = {
   map: {
     value: 'login=login',
-    meaning: 'Whoever is called so there is called so here; may be given again',
+    meaning: 'The user of this login there gets this login here; may be given again',
     many: true,
   },
   'default-author': {

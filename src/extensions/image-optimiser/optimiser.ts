@@ -86,7 +86,7 @@ export function createOptimiser(deps: OptimiserDeps) {
     /** What it would come to. Nothing is changed. */
     estimate: (id: number, one: OptimiseOne): Promise<MeasuredOutcome> => estimateOne(deps, work, id, one),
 
-    /** Waits some seconds at most for whoever works on the image just now. */
+    /** Waits some seconds at most for other work on the image to end. */
     async optimisePatiently(id: number, one: OptimiseOne, author: Author): Promise<void> {
       for (let tries = 1; ; tries++) {
         const held = await optimise(id, one, author).then(

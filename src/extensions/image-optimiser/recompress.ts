@@ -52,7 +52,7 @@ export const isRecompressible = (mime: string): mime is Encoding['mime'] => reco
 
 export type Recompress = ReturnType<typeof createRecompress>;
 
-/** All results lie beside the source; whoever asks for them removes them. */
+/** All results lie beside the source; the caller removes them. */
 export function createRecompress() {
   let counter = 0;
   const aside = ({ path }: Source): string => {

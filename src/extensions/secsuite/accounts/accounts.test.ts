@@ -109,7 +109,7 @@ eachEngine('accounts:', (engine) => {
     assert.match(mail!.text, /administrator asks you[^§]*\/account\/two-factor/);
     const silent = await site.user({ login: 'eve', email: '', roles: ['administrator'] });
     const failed = await admin.post(`${v1}/${path}/${silent.id}/remind`);
-    assert.deepEqual([failed.status, failed.body.code], [500, 'send_failed'], 'there is no address');
+    assert.deepEqual([failed.status, failed.body.code], [500, 'send_failed'], 'the user has no email address');
     await suite.settings.overlay(
       'two-factor',
       { protect_user_group: await groupOf('All', suite.accounts.rolesAt('administrator')) },

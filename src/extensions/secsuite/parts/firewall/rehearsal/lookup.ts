@@ -9,11 +9,11 @@ export type Value = Shape | typeof anything;
 export const isPart = (value: Value): boolean => value !== anything && ('map' in value || 'list' in value);
 
 /** Nothing is hashed in it. */
-export function known(value: unknown): Shape {
-  if (Array.isArray(value)) return { list: value.map(known), missing: missing.none };
+export function shapeOfValue(value: unknown): Shape {
+  if (Array.isArray(value)) return { list: value.map(shapeOfValue), missing: missing.none };
   if (typeof value === 'object' && value !== null)
     return {
-      map: Object.fromEntries(Object.entries(value).map(([name, one]) => [name, known(one)])),
+      map: Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shapeOfValue(one)])),
       missing: missing.none,
     };
   return { v: value as string };

@@ -8,7 +8,7 @@ import { type Condition, type Match, most, type Rule } from '../engine/rule.ts';
 import { startRun } from '../engine/run.ts';
 import { isScalar, isTrue, lowered, subjectOf, textOf } from '../engine/subject.ts';
 import { createView } from '../engine/view.ts';
-import { anything, children, isPart, known, lookUp, plainOf, type Value, valuesAt } from './lookup.ts';
+import { anything, children, isPart, lookUp, plainOf, shapeOfValue, type Value, valuesAt } from './lookup.ts';
 import { nowhere, type RequestShape, type Shape, shortHash } from './shape.ts';
 
 /** Undefined if it cannot be told. */
@@ -90,7 +90,7 @@ function mutate(value: Value, names: readonly string[]): Value | undefined {
   if (plain === anything) return anything;
   const result = mutating(names)(plain);
   if (result === null || result === undefined) return undefined;
-  return result === tooMuch ? anything : known(result);
+  return result === tooMuch ? anything : shapeOfValue(result);
 }
 
 type Judge = (value: Exclude<Shape, { v: unknown }>, match: Match, scene: Scene, level: number) => Tri;
