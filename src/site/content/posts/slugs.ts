@@ -58,12 +58,13 @@ export async function unusedAmong(
   return unused;
 }
 
-/** So many are asked about at first. */
+/** How many are looked up at first, and at most: a statement has a limit of parameters. */
 const atOnce = 10;
+const mostAtOnce = 10_000;
 
 /** As it would be just now. */
 async function firstFree(db: Db, wanted: string, place: Place): Promise<string> {
-  for (let from = 1, many = atOnce; ; from += many, many *= 2) {
+  for (let from = 1, many = atOnce; ; from += many, many = Math.min(2 * many, mostAtOnce)) {
     const candidates = numberedFrom(wanted, from, many);
     const taken = await takenAmong(db, candidates, place);
     const free = candidates.find((one) => !taken.has(one) && !isReserved(one, place));

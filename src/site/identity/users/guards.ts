@@ -55,7 +55,7 @@ const isSlugTaken = async (tx: Writing, slug: string, id: number): Promise<boole
 /** The slug, with the first number that makes it nobody else's. */
 export async function freeSlug(tx: Writing, wanted: string): Promise<string> {
   if (!(await isSlugTaken(tx, wanted, 0))) return wanted;
-  for (let from = 2, many = 50; ; from += many, many *= 2) {
+  for (let from = 2, many = 50; ; from += many, many = Math.min(2 * many, 10_000)) {
     const candidates = Array.from({ length: many }, (_, at) => `${wanted}-${from + at}`);
     const taken = await tx.selectFrom('users').select('slug').where('slug', 'in', candidates).execute();
     const slugs = new Set(taken.map(({ slug }) => slug));
