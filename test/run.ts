@@ -1,9 +1,9 @@
 // `npm test` and `npm run test:full`: what the tests need is started once, then they run; what cannot run here is named.
 //
 //   node bin/dev test/run.ts [--full] [--once] [--junit FILE] [--limit SECONDS] [PATH …]     only the test files under these paths
-import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { quickSettings, startPostgres } from '#test/postgres.ts';
 import { readArguments, refuse } from './run/arguments.ts';
 import { askedFor, provided } from './run/packages.ts';
@@ -160,11 +160,17 @@ function folders() {
   }
 }
 
+/** Bytes. */
+const leastFree = 64 * 2 ** 20;
+
 /** A full disk fails tests in many ways, and this is what they have in common. */
 function warnOfFullDisk(): void {
   const failed = [...reports.values()].filter(hasFailed);
+  if (failed.length === 0) return;
   const said = failed.flatMap(({ tests, fault, output }) => [fault, output, ...tests.map(({ reason }) => reason)]);
-  if (said.some((text) => /ENOSPC|no space left|disk is full/i.test(text ?? '')))
+  const isNamed = said.some((text) => /ENOSPC|no space left|disk is full/i.test(text ?? ''));
+  const { bavail, bsize } = statfsSync(dirname(scratch.quick));
+  if (isNamed || bavail * bsize < leastFree)
     say(`\nThe disk of ${scratch.quick} was full; set TMPDIR to another folder for the tests.`);
 }
 
