@@ -127,7 +127,12 @@ async function database() {
   try {
     return await startPostgres(quickSettings);
   } catch (error) {
-    say(`PostgreSQL does not start here, so the tests on it do not run: ${(error as Error).message.split('\n')[0]}`);
+    // Ctrl-C ends it too, and is heard of in the next turn of the loop.
+    await new Promise(setImmediate);
+    if (stoppedBy !== undefined) return undefined;
+    const lines = (error as Error).message.split('\n');
+    const why = lines.find((line) => /FATAL|could not/.test(line)) ?? lines[0];
+    say(`PostgreSQL does not start here, so the tests on it do not run: ${why}`);
     process.env.GATEHOUSE_TEST_POSTGRES = 'none';
     return undefined;
   }
