@@ -1,7 +1,7 @@
 // `npm run bench -- --against REVISION`: this version beside an earlier one, both with the same data, in turns. What costs more than
 // before is found before a release.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { onPostgres, type Place } from './databases.ts';
 import { inFolder } from './folder.ts';
@@ -60,8 +60,7 @@ const create: Operation = {
     }),
 };
 
-export async function measureAgainst(revision: string): Promise<Section> {
-  const commit = git('rev-parse', '--verify', '--short=8', `${revision}^{commit}`).trim();
+export function measureAgainst(commit: string): Promise<Section> {
   return inFolder(async (folder) => {
     const here: Program = { folder: root };
     const earlier = await installed(commit, join(folder, 'earlier'));
@@ -81,7 +80,12 @@ ${rounds} rounds. "Afresh" sends a cookie like that of a session, which keeps a 
   });
 }
 
-const git = (...words: string[]): string => execFileSync('git', words, { cwd: root, encoding: 'utf8' });
+/** The commit that a revision names; undefined if this clone has none. */
+export function commitOf(revision: string): string | undefined {
+  const words = ['rev-parse', '--quiet', '--verify', '--short=8', '--end-of-options', `${revision}^{commit}`];
+  const { status, stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
 
 /** With our packages where these are all that its lock file asks for; otherwise its own start installs them. */
 async function installed(commit: string, folder: string): Promise<Program> {
@@ -198,5 +202,3 @@ async function comparedFor(
     holds: Math.max(ratio.median, memory.ratio.median) <= mostRatio,
   };
 }
-
-export const canMeasureAgainst = (): boolean => existsSync('/proc/self/schedstat');

@@ -7,7 +7,7 @@
 //   npm run bench -- --against 41d98aaf this version beside an earlier one, in about ten minutes: before each release
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { againstTitle, canMeasureAgainst, measureAgainst } from './against.ts';
+import { againstTitle, commitOf, measureAgainst } from './against.ts';
 import { measureBackup } from './backup.ts';
 import { measureBans } from './bans.ts';
 import { measureCalls } from './calls.ts';
@@ -31,6 +31,7 @@ import { measurePurging } from './purging.ts';
 import { measureReads } from './reads.ts';
 import { measureRendering } from './rendering.ts';
 import { machine, pageWith, renewed, type Section, sectionText } from './report.ts';
+import { canReadUsage } from './served-site.ts';
 import { measureSettling } from './settling.ts';
 import { measureStarts } from './starts.ts';
 import { measureTestData } from './test-data.ts';
@@ -75,7 +76,9 @@ function chosen(words: readonly string[]): readonly Bench[] | string {
   if (first === '--against') {
     if (revision === undefined || others.length > 0)
       return '--against takes one revision, such as the commit that CHANGELOG.md names for a release.';
-    return canMeasureAgainst() ? [() => measureAgainst(revision)] : '--against reads what a process uses from Linux.';
+    if (!canReadUsage()) return '--against reads what a process uses from Linux.';
+    const commit = commitOf(revision);
+    return commit === undefined ? `This clone has no commit ${revision}.` : [() => measureAgainst(commit)];
   }
   const unknown = words.find((name) => !Object.hasOwn(benches, name));
   if (unknown !== undefined) return `There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`;

@@ -1,7 +1,7 @@
 // A site that a version of the program serves as an operator starts it, in a process of its own. Its usage is read from Linux.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -93,6 +93,8 @@ async function firstAnswer(child: ChildProcess, url: string): Promise<unknown> {
   }
   throw new Error(`Nothing answered at ${url}.`);
 }
+
+export const canReadUsage = (): boolean => existsSync('/proc/self/schedstat');
 
 function usageOf(pid: number): Usage {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

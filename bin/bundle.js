@@ -40,8 +40,9 @@ async function bundle(root, warn) {
     const id = fingerprint(root);
     const place = path.join(places, id);
     if (isWhole(place)) return place;
-    if (fs.existsSync(place)) warn('The bundle of the program was damaged and is made again.');
+    const isDamaged = fs.existsSync(place);
     await make(root, places, id);
+    if (isDamaged) warn('The bundle of the program was damaged and was made again.');
     return place;
   } catch (error) {
     warn(`Gatehouse runs from its sources, which makes each start slower: ${reason(error, root)}`);

@@ -10,11 +10,20 @@ const { Stop } = require('./stop.js');
 const { developed, missing } = require('./wanted.js');
 
 async function install(root, dev, runtimePackage) {
+  try {
+    await installMissing(root, dev, runtimePackage);
+  } catch (error) {
+    throw error.code === 'ENOSPC' ? new Stop(noRoom(root)) : error;
+  }
+}
+
+async function installMissing(root, dev, runtimePackage) {
   const cache = path.join(root, '.cache');
   try {
     fs.mkdirSync(cache, { recursive: true });
     fs.accessSync(root, fs.constants.W_OK);
-  } catch {
+  } catch (error) {
+    if (error.code === 'ENOSPC') throw error;
     throw new Stop(
       `Gatehouse must install what it runs on but may not write to ${root}; start it once as that folder's owner.`,
     );
@@ -27,7 +36,7 @@ async function install(root, dev, runtimePackage) {
     if (missing(root, dev, runtimePackage).length === 0) return;
     say(`Installing what Gatehouse ${dev ? 'and its tests need' : 'needs'} (once)`);
     if (!(await installBeside(root, cache, dev || developed(root), lock)))
-      return await install(root, dev, runtimePackage);
+      return await installMissing(root, dev, runtimePackage);
     const left = missing(root, dev, runtimePackage);
     if (left.length > 0) throw new Stop(`npm left out ${left[0]}; run "npm install --no-save" in ${root} to see why.`);
   } finally {
@@ -128,11 +137,13 @@ function stopWith(started, folder) {
 const unreachable =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/;
 
+const noRoom = (root) => `There is no room left on the disk of ${root} to install what Gatehouse needs.`;
+
 function reason(said, root) {
   if (unreachable.test(said)) {
     return 'Gatehouse could not reach the npm registry to install what it needs; connect this machine to it and start again.';
   }
-  if (/\bENOSPC\b/.test(said)) return `There is no room left on the disk of ${root} to install what Gatehouse needs.`;
+  if (/\bENOSPC\b/.test(said)) return noRoom(root);
   const first = said
     .split('\n')
     .filter((line) => /^npm (error|ERR!)/.test(line))

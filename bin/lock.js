@@ -36,6 +36,8 @@ function take(file, token) {
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
+    // On a full disk an empty file is left, which would hold up the next start.
+    fs.rmSync(file, { force: true });
     throw error;
   }
 }

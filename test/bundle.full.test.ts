@@ -43,7 +43,7 @@ test('A bundle that is cut is made again, and the start says so', async () => {
   for (const name of ['main.js', 'main.js.map', 'bundle.json']) {
     truncateSync(join(bundlesOf(checkout), id!, name), 10);
     const ended = await checkout.run([]);
-    const isFine = ranBundled(ended) && ended.err === 'The bundle of the program was damaged and is made again.\n';
+    const isFine = ranBundled(ended) && ended.err === 'The bundle of the program was damaged and was made again.\n';
     if (!isFine || idsOf(checkout).length !== 1) offenders.push({ name, ended, ids: idsOf(checkout) });
   }
   assert.deepEqual(offenders, []);

@@ -70,6 +70,15 @@ file(
   'bad/uncaught.test.ts',
   `test('throws beside it', async () => { setTimeout(() => { throw new Error('nobody caught this'); }); await new Promise((done) => setTimeout(done, 20)); });`,
 );
+file(
+  'bad/late.test.ts',
+  `test('leaves an error', () => { setTimeout(() => { throw new Error('too late'); }); }); test('waits', () => new Promise((done) => setTimeout(done, 20)));`,
+);
+file('bad/none.test.ts', `describe('a suite without tests', () => {});`);
+file(
+  'bad/skips.test.ts',
+  `test('skips itself and fails', (t) => { t.skip('later'); throw new Error('a ]]> \u0007'); });`,
+);
 mkdirSync(join(tree, 'test/faults'));
 writeFileSync(join(tree, 'test/faults/kill.test.ts'), '');
 file(
@@ -108,7 +117,8 @@ test('counts tests and not suites, leaves the full run its files, and starts Pos
 });
 
 test('tells each failure with its file and its reason, and goes on', async () => {
-  const { code, out } = await begin([src('bad'), src('good.test.ts')]).ended;
+  const junit = join(tree, 'bad.xml');
+  const { code, out } = await begin(['--junit', junit, src('bad'), src('good.test.ts')]).ended;
   assert.equal(code, 1);
   assert.match(
     out,
@@ -121,6 +131,10 @@ test('tells each failure with its file and its reason, and goes on', async () =>
   );
   assert.match(out, /hook\.test\.ts\n[\s\S]*Error: no site today/);
   assert.match(out, /FAILED {2}throws beside it\n +src\/bad\/uncaught\.test\.ts\n +Error: nobody caught this/);
+  assert.match(out, /FAILED {2}src\/bad\/late\.test\.ts\n +Test "leaves an error" at .*"Error: too late"/);
+  assert.match(out, /FAILED {2}src\/bad\/none\.test\.ts\n +It has no test\./);
+  assert.match(out, /FAILED {2}skips itself and fails\n +src\/bad\/skips\.test\.ts\n/);
+  assert.match(readFileSync(junit, 'utf8'), /message="Error: a \]\]&gt; \ufffd"/);
   assert.match(out, /^ok {6}src\/bad\/own\.test\.ts {2}\(1 passed, /m);
   assert.match(out, /^ok {6}src\/good\.test\.ts {2}\(2 passed, /m);
   assert.doesNotMatch(out, /Once more, alone/);
@@ -137,11 +151,11 @@ test('runs a failed file once more, alone, and names it as flaky if it passes', 
 test('names the tests that cannot run here; in CI they fail', async () => {
   const { code, out } = await begin([src('left.test.ts'), src('good.test.ts')]).ended;
   assert.equal(code, 0, out);
-  assert.match(out, /\nnot run here:\n( {2}.*\n)* {2}rides \(needs a unicorn\)\n/);
+  assert.match(out, /\nnot run here:\n( {2}.*\n)* {2}rides \(src\/left\.test\.ts: needs a unicorn\)\n/);
   assert.match(out, /^ {2}later \(src\/left\.test\.ts\)$/m);
   const strict = await begin([src('left.test.ts'), src('good.test.ts')], { CI: 'true' }).ended;
   assert.equal(strict.code, 1);
-  assert.match(strict.out, /FAILED {2}rides/);
+  assert.match(strict.out, /\nnot run here, which CI does not allow:\n/);
 });
 
 test('refuses what it cannot run in one sentence, before anything runs', async () => {
@@ -164,7 +178,7 @@ test('refuses what it cannot run in one sentence, before anything runs', async (
   const said = await Promise.all(
     cases.map(async ([args, , env]) => {
       const { code, out, err } = await begin(args, env).ended;
-      return { code, text: out + err };
+      return { code, text: (out + err).replace(/-\d+-X/, '-X') };
     }),
   );
   assert.deepEqual(

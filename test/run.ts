@@ -3,12 +3,21 @@
 //   node bin/dev test/run.ts [--full] [--once] [--junit FILE] [--limit SECONDS] [PATH …]     only the test files under these paths
 import { globSync, mkdirSync, readFileSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { quickSettings, startPostgres } from '#test/postgres.ts';
 import { readArguments, refuse } from './run/arguments.ts';
 import { askedFor, provided } from './run/packages.ts';
 import { createPool, titleOf } from './run/pool.ts';
-import { costLines, type FileReport, fileLines, hasFailed, numbered, totalsOf, writeJunit } from './run/report.ts';
+import {
+  costLines,
+  emptyReport,
+  type FileReport,
+  fileLines,
+  hasFailed,
+  numbered,
+  totalsOf,
+  writeJunit,
+} from './run/report.ts';
 import { makeScratch } from './run/scratch.ts';
 
 const called = process.cwd();
@@ -62,8 +71,23 @@ function keepCosts(): void {
   const known = costsBefore();
   for (const { title, cpu, seconds } of reports.values())
     known[title] = Number(Math.max(cpu.own + cpu.children, seconds / availableParallelism()).toFixed(1));
-  mkdirSync('.cache', { recursive: true });
-  writeFileSync(costs, `${JSON.stringify(known, undefined, 1)}\n`);
+  try {
+    mkdirSync('.cache', { recursive: true });
+    writeFileSync(costs, `${JSON.stringify(known, undefined, 1)}\n`);
+  } catch {
+    // The next run takes the files by their size.
+  }
+}
+
+/** The exit code: whoever asked for a report cannot go on without it. */
+function keepJunit(path: string): number {
+  try {
+    writeJunit(path, [...reports.values()]);
+    return 0;
+  } catch (error) {
+    say(`\nThe report could not be written: ${(error as Error).message}.`);
+    return 1;
+  }
 }
 
 /** By file: of one that ran twice, the second. */
@@ -71,20 +95,25 @@ const reports = new Map<string, FileReport>();
 const flaky: string[] = [];
 const notRun: string[] = [];
 let stoppedBy: string | undefined;
-let isRetrying = false;
 const stopping = new AbortController();
 const pool = createPool(
-  (report) => {
-    const before = isRetrying ? undefined : reports.get(report.file);
-    reports.set(report.file, before === undefined ? report : { ...before, fault: before.fault ?? report.fault });
-    say(fileLines(report));
+  {
+    onDone(report) {
+      reports.set(report.file, report);
+      say(fileLines(report));
+    },
+    onLate({ file, tests, fault }) {
+      const before = reports.get(file) ?? emptyReport(file);
+      reports.set(file, { ...before, tests: [...before.tests, ...tests], fault: before.fault ?? fault });
+      say(fileLines({ ...emptyReport(file), tests, fault }));
+    },
+    onNews: say,
   },
-  say,
   limit,
 );
 
 // More than once: a parent that is interrupted too passes the signal on.
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     stoppedBy ??= signal;
     stopping.abort();
@@ -98,7 +127,12 @@ async function database() {
   try {
     return await startPostgres(quickSettings);
   } catch (error) {
-    say(`PostgreSQL does not start here, so the tests on it do not run: ${(error as Error).message.split('\n')[0]}`);
+    // Ctrl-C ends it too, and is heard of in the next turn of the loop.
+    await new Promise(setImmediate);
+    if (stoppedBy !== undefined) return undefined;
+    const lines = (error as Error).message.split('\n');
+    const why = lines.find((line) => /FATAL|could not/.test(line)) ?? lines[0];
+    say(`PostgreSQL does not start here, so the tests on it do not run: ${why}`);
     process.env.GATEHOUSE_TEST_POSTGRES = 'none';
     return undefined;
   }
@@ -119,7 +153,6 @@ async function retry(temporary: string): Promise<void> {
   const most = 3;
   if (isOnce || failed.length === 0 || failed.length > most || stoppedBy !== undefined) return;
   say(`\nOnce more, alone: ${failed.map(titleOf).join(', ')}`);
-  isRetrying = true;
   for (const file of failed) await pool.run([file], { processes: 1, temporary });
   for (const file of failed) if (!hasFailed(reports.get(file)!)) flaky.push(titleOf(file));
 }
@@ -132,15 +165,21 @@ function folders() {
   }
 }
 
+/** Bytes. */
+const leastFree = 64 * 2 ** 20;
+
 /** A full disk fails tests in many ways, and this is what they have in common. */
-function diskWarning(folder: string): string {
-  const { bavail, bsize } = statfsSync(folder);
-  const leastMegabytes = 64;
-  const free = (bavail * bsize) / 2 ** 20;
-  return free < leastMegabytes ? `\nThe disk of ${folder} is full; TMPDIR names another folder for the tests.` : '';
+function warnOfFullDisk(): void {
+  const failed = [...reports.values()].filter(hasFailed);
+  if (failed.length === 0) return;
+  const said = failed.flatMap(({ tests, fault, output }) => [fault, output, ...tests.map(({ reason }) => reason)]);
+  const isNamed = said.some((text) => /ENOSPC|no space left|disk is full/i.test(text ?? ''));
+  const { bavail, bsize } = statfsSync(dirname(scratch.quick));
+  if (isNamed || bavail * bsize < leastFree)
+    say(`\nThe disk of ${scratch.quick} was full; set TMPDIR to another folder for the tests.`);
 }
 
-function conclude(begun: number, warning: string): number {
+function conclude(begun: number): number {
   const done = [...reports.values()];
   const { passed, failed, skipped } = totalsOf(done);
   const ci = Boolean(process.env.CI);
@@ -152,7 +191,7 @@ function conclude(begun: number, warning: string): number {
   if (left.length > 0)
     say(`\nnot run here${ci ? ', which CI does not allow' : ''}:\n${left.map((one) => `  ${one}`).join('\n')}`);
   if (never.length > 0) say(`\nStopped by ${stoppedBy}. ${numbered(never.length, 'file')} did not run to the end.`);
-  if (warning !== '') say(warning);
+  warnOfFullDisk();
   for (const title of flaky) say(`flaky   ${title}  (failed beside others, passed alone)`);
   say(`\n${passed} passed, ${failed} failed`);
   if (stoppedBy !== undefined) return 130;
@@ -173,10 +212,8 @@ function cpuSeconds(): number {
 const begun = performance.now();
 const scratch = folders();
 process.env.TMPDIR = scratch.quick;
-process.env.GATEHOUSE_NOT_RUN = join(scratch.real, 'not-run');
 process.env.GATEHOUSE_TEST_PREPARED = scratch.quick;
 say(`Running ${numbered(files.length, 'test file')} under Node ${process.versions.node}`);
-let warning = '';
 const postgres = files.length > 0 ? await database() : undefined;
 try {
   if (postgres) process.env.GATEHOUSE_TEST_POSTGRES = postgres.url;
@@ -189,16 +226,9 @@ try {
   await pool.run(longestFirst(await browsing), { processes, temporary: scratch.quick });
   await pool.run(files.filter(isAlone), { processes: 1, temporary: scratch.real });
   await retry(scratch.real);
-  notRun.push(
-    ...new Set(
-      readFileSync(process.env.GATEHOUSE_NOT_RUN, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean),
-    ),
-  );
-  warning = diskWarning(scratch.quick);
 } finally {
   await postgres?.stop();
   scratch.clear();
 }
 if (paths.length === 0 && stoppedBy === undefined) keepCosts();
-if (junit !== undefined) writeJunit(junit, [...reports.values()]);
-process.exit(conclude(begun, warning));
+process.exit(Math.max(junit === undefined ? 0 : keepJunit(junit), conclude(begun)));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
-import { keptLog, onBothStores, poolSize, testEngine } from '#test/databases.ts';
+import { keptLog, onBothStores, poolSize, testEngine, withoutPostgres } from '#test/databases.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import { isDangling, isDuplicate, StoreProblem } from './problem.ts';
 import { openStore, type Store } from './store.ts';
@@ -228,7 +228,7 @@ describe('On every connection an acknowledged write survives a power cut', () =>
     await store.close();
   });
 
-  test('PostgreSQL has fsync and synchronous_commit on', async () => {
+  test('PostgreSQL has fsync and synchronous_commit on', { skip: withoutPostgres }, async () => {
     const store = await testEngine('postgres').store([]);
     const asked = sql<{ fsync: string; commit: string; backend: number }>`
       select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hour, minute } from '#lib/spans.ts';
-import { eachEngine } from '#test/databases.ts';
+import { eachEngine, withoutPostgres } from '#test/databases.ts';
 import { heldWrites } from '#test/held-writes.ts';
 import { testClock } from '#test/queue.ts';
 import { aSite } from '#test/site.ts';
@@ -197,7 +197,7 @@ eachEngine('The sessions of an account', (engine) => {
   });
 });
 
-describe('A use that cannot be written yet', () => {
+describe('A use that cannot be written yet', { skip: withoutPostgres }, () => {
   const held = heldWrites();
 
   test('keeps no page and no answer of the interface waiting', async () => {

@@ -50,7 +50,7 @@ function parsed() {
     });
   } catch (error) {
     return refuse(
-      `${(error as Error).message.split('. ')[0]}. The options are --full, --once, --junit FILE and --limit SECONDS.`,
+      `${(error as Error).message.split(/\.\s/)[0]}. The options are --full, --once, --junit FILE and --limit SECONDS.`,
     );
   }
 }

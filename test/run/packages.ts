@@ -20,7 +20,11 @@ export async function provided(say: Say, name: ProgramName, signal?: AbortSignal
   const { title, packages, places } = programs[name];
   const there = program(name);
   if (there !== undefined) return there;
-  await installed(say, packages, places[0], title, signal);
+  try {
+    await installed(say, packages, places[0], title, signal);
+  } catch (error) {
+    say(`${title} could not be installed: ${(error as Error).message}.`);
+  }
   return program(name);
 }
 

@@ -17,6 +17,16 @@ export interface FileReport {
   readonly output: string;
 }
 
+export const emptyReport = (file: string): FileReport => ({
+  file,
+  title: titleOf(file),
+  tests: [],
+  fault: undefined,
+  seconds: 0,
+  cpu: { own: 0, children: 0 },
+  output: '',
+});
+
 const failuresOf = ({ tests }: FileReport): TestReport[] => tests.filter(({ outcome }) => outcome === 'failed');
 export const hasFailed = (report: FileReport): boolean => report.fault !== undefined || failuresOf(report).length > 0;
 const cpuOf = ({ cpu }: FileReport): number => cpu.own + cpu.children;
@@ -30,9 +40,8 @@ export function fileLines(report: FileReport): string {
   const counts = `${count(report, 'passed')} passed${failed > 0 ? `, ${failed} failed` : ''}`;
   const line = `${failed > 0 ? 'FAILED' : 'ok    '}  ${title}  (${counts}, ${seconds.toFixed(1)} s, CPU ${cpuOf(report).toFixed(1)} s)`;
   const told = failuresOf(report).map(({ name, file, reason }) => {
-    const at = file === report.file || file === '' || name.startsWith('file ') ? '' : `  in ${titleOf(file)}`;
-    const what = name.startsWith('file ') ? 'The file could not be run' : name;
-    return `\nFAILED  ${what}\n        ${title}${at}\n${indented(reason)}\n`;
+    const at = [report.file, ''].includes(file) ? '' : `  in ${titleOf(file)}`;
+    return `\nFAILED  ${name}\n        ${title}${at}\n${indented(reason)}\n`;
   });
   if (fault !== undefined) told.push(`\nFAILED  ${title}\n${indented(fault)}\n`);
   if (failed > 0 && output.trim() !== '') told.push(`        It printed:\n${indented(output.trimEnd())}`);
@@ -103,6 +112,7 @@ const escaped = (text: string): string =>
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
 /** The run as JUnit XML, for tools that read it. */

@@ -1,5 +1,5 @@
 // Where the tests keep their sites.
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -21,9 +21,34 @@ export interface Scratch {
   clear(): void;
 }
 
+/** Folders of runs that were killed: in memory they would stay until the machine is started again. */
+function clearAbandoned(root: string): void {
+  for (const name of readdirSync(root)) {
+    const owner = /^gatehouse-tests-(\d+)-/.exec(name)?.[1];
+    if (owner !== undefined && !isAlive(Number(owner)))
+      rmSync(join(root, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
 /** Whatever a test that was cut off leaves lying goes with it. PostgreSQL runs as another user and must get in. */
 export function makeScratch(): Scratch {
-  const [quick, real] = [quickest(), tmpdir()].map((root) => mkdtempSync(join(root, 'gatehouse-tests-')));
+  const roots = [quickest(), tmpdir()];
+  const [quick, real] = roots.map((root) => mkdtempSync(join(root, `gatehouse-tests-${process.pid}-`)));
+  for (const root of new Set(roots)) {
+    try {
+      clearAbandoned(root);
+    } catch {
+      // They are another user's.
+    }
+  }
   for (const folder of [quick!, real!]) chmodSync(folder, 0o711);
   return {
     quick: quick!,

@@ -25,7 +25,12 @@ export type WorkerMessage =
       /** Where the test is written down. */
       readonly file: string;
     }
-  | { readonly kind: 'uncaught'; readonly reason: string }
+  | {
+      readonly kind: 'uncaught';
+      readonly reason: string;
+      /** The file of the test that left the error, below the root of the project. */
+      readonly file: string | undefined;
+    }
   | { readonly kind: 'done'; readonly cpu: CpuSeconds };
 
 interface TestEvent {
@@ -34,7 +39,6 @@ interface TestEvent {
     readonly name: string;
     readonly nesting: number;
     readonly file?: string;
-    readonly message?: string;
     readonly skip?: string | boolean;
     readonly todo?: string | boolean;
     readonly details?: {
@@ -63,13 +67,14 @@ const isFileEnd = ({ type, data }: TestEvent): boolean =>
   data.nesting === 0 && /^test:(pass|fail)$/.test(type) && data.name.startsWith(filePrefix);
 
 function messageOf({ type, data }: TestEvent): WorkerMessage | undefined {
-  // An error that no test caught comes as a remark.
-  if (type === 'test:diagnostic' && /asynchronous activity/.test(data.message ?? ''))
-    return { kind: 'uncaught', reason: data.message ?? '' };
   if (type !== 'test:pass' && type !== 'test:fail') return undefined;
   const { duration_ms: milliseconds = 0, type: kind, error } = data.details ?? {};
-  const about = { kind: 'test', name: data.name, seconds: milliseconds / 1000, file: data.file ?? '' } as const;
-  const left = data.skip ?? data.todo;
+  const where = isFileEnd({ type, data })
+    ? { name: outsideTests(error), file: '' }
+    : { name: data.name, file: data.file ?? '' };
+  const about = { kind: 'test', seconds: milliseconds / 1000, ...where } as const;
+  // A test that skips itself and fails afterwards has failed.
+  const left = error === undefined ? (data.skip ?? data.todo) : data.todo;
   if (left !== undefined && left !== false)
     return { ...about, outcome: 'skipped', reason: typeof left === 'string' ? left : '' };
   // A suite, and a test of several, is as good as its parts, which are told one by one.
@@ -77,6 +82,9 @@ function messageOf({ type, data }: TestEvent): WorkerMessage | undefined {
   if (error !== undefined) return { ...about, outcome: 'failed', reason: withoutNode(inspect(error.cause ?? error)) };
   return kind === 'suite' ? undefined : { ...about, outcome: 'passed', reason: '' };
 }
+
+const outsideTests = (error?: { readonly failureType?: string }): string =>
+  error?.failureType === 'hookFailed' ? 'A hook of the file failed' : 'The file could not be run';
 
 /** The lines of a stack in Node's own code say nothing about a test. */
 const withoutNode = (stack: string): string => stack.replaceAll(/\n +at .*\bnode:.*?(?=(?: \{)?(?:\n|$))/g, '');

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, beforeEach, describe } from 'node:test';
 import { isAsyncFunction } from 'node:util/types';
 import pg from 'pg';
 import type { EngineName, Log } from '#store/engine.ts';
@@ -49,11 +49,13 @@ export function onBothStores(about: string, suite: Suite): void {
 /** Runs a suite on one of them: a suite that takes minutes has a file for each. */
 export function onEngine(name: EngineName, about: string, suite: Suite): void {
   const title = `${about} (${name})`;
-  if (name === 'postgres' && process.env.GATEHOUSE_TEST_POSTGRES === 'none')
-    return void describe(title, () => void test('on PostgreSQL', { skip: 'needs a PostgreSQL server' }, () => {}));
-  if (isAsyncFunction(suite)) describe(title, () => inTurn(() => suite(testEngine(name, 'suite'))));
+  if (name === 'postgres' && withoutPostgres !== false) describe(title, { skip: withoutPostgres }, () => {});
+  else if (isAsyncFunction(suite)) describe(title, () => inTurn(() => suite(testEngine(name, 'suite'))));
   else describe(title, () => suite(testEngine(name)));
 }
+
+/** For `describe` and `test`: why tests on PostgreSQL do not run on this machine. */
+export const withoutPostgres = process.env.GATEHOUSE_TEST_POSTGRES === 'none' && 'needs a PostgreSQL server';
 
 let lastBegun: Promise<unknown> = Promise.resolve();
 

@@ -148,6 +148,7 @@ let shared: Promise<string> | undefined;
 /** The one server of this test run: the runner's, or, when a test file is run by hand, one that ends with this process. */
 export function sharedPostgres(): Promise<string> {
   const given = process.env.GATEHOUSE_TEST_POSTGRES;
+  if (given === 'none') throw new Error('This test needs a PostgreSQL server, and none starts here.');
   shared ??= given ? Promise.resolve(given) : startPostgres().then(({ url }) => url);
   return shared;
 }

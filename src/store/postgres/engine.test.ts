@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { asked, testEngine } from '#test/databases.ts';
+import { asked, testEngine, withoutPostgres } from '#test/databases.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import { soon } from '#test/soon.ts';
 import type { Store } from '../store.ts';
@@ -22,7 +22,7 @@ const SLOW_COMMIT = `
   create constraint trigger slow after insert on books deferrable initially deferred
     for each row when (new.title = 'slow') execute function wait_at_commit()`;
 
-describe('On PostgreSQL', () => {
+describe('On PostgreSQL', { skip: withoutPostgres }, () => {
   const engine = testEngine('postgres');
 
   async function aShelf() {

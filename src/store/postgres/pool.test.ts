@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
-import { testEngine } from '#test/databases.ts';
+import { testEngine, withoutPostgres } from '#test/databases.ts';
 import { SilentServer } from './client.ts';
 import { startDeadline, type Timers } from './deadline.ts';
 import { ConnectionPool, type PoolOptions } from './pool.ts';
@@ -45,7 +45,7 @@ class FakeTimers implements Timers {
   }
 }
 
-describe('A pool of one connection', () => {
+describe('A pool of one connection', { skip: withoutPostgres }, () => {
   const engine = testEngine('postgres');
 
   const aPool = async (more: Partial<PoolOptions> = {}) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Unavailable } from '#lib/failures.ts';
-import { asked, keptLog } from '#test/databases.ts';
+import { asked, keptLog, withoutPostgres } from '#test/databases.ts';
 import { sharedPostgres } from '#test/postgres.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import { soon } from '#test/soon.ts';
@@ -12,7 +12,7 @@ import { openStore, pendingOf, type Store } from '../store.ts';
 const open = (database: string): Promise<Store<ShelfTables>> =>
   openStore({ database, data: '/nowhere', tables: [shelf], log: keptLog() });
 
-describe('A PostgreSQL server that refuses', () => {
+describe('A PostgreSQL server that refuses', { skip: withoutPostgres }, () => {
   const name = `refusing_${randomBytes(6).toString('hex')}`;
   let server: string;
   /** Everything allowed, in the database of the test. */

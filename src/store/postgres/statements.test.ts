@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import pg from 'pg';
-import { asked, testEngine } from '#test/databases.ts';
+import { asked, testEngine, withoutPostgres } from '#test/databases.ts';
 import { shelf } from '#test/shelf.ts';
 import { isOutdated } from './failures.ts';
 import { Statements } from './statements.ts';
 
-describe('Statements on PostgreSQL', () => {
+describe('Statements on PostgreSQL', { skip: withoutPostgres }, () => {
   const engine = testEngine('postgres');
 
   async function connected(url: string): Promise<pg.Client> {

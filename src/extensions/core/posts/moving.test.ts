@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { minute } from '#lib/spans.ts';
+import { withoutPostgres } from '#test/databases.ts';
 import { type HeldWrites, heldWrites } from '#test/held-writes.ts';
 import { neutral, type Paper, upload } from '#test/paper.ts';
 import { picture } from '#test/pictures.ts';
@@ -17,7 +18,9 @@ const aPicture = async ({ editor }: Paper, name: string): Promise<number> =>
 /** All that is found by its words is written after the records. */
 const unwritten = 'select 1 from posts_words where rowid = $1 for update';
 
-describe('What comes to something while it moves is told as it is in the end (postgres)', () => {
+describe('What comes to something while it moves is told as it is in the end (postgres)', {
+  skip: withoutPostgres,
+}, () => {
   const begun = heldWrites();
   let { paper, holding, waiting } = {} as HeldWrites;
   before(async () => {
@@ -100,7 +103,9 @@ describe('What comes to something while it moves is told as it is in the end (po
     });
 });
 
-describe('Whoever moves something takes all that moves with it, before anything is written (postgres)', () => {
+describe('Whoever moves something takes all that moves with it, before anything is written (postgres)', {
+  skip: withoutPostgres,
+}, () => {
   const clock = testClock();
   const begun = heldWrites();
   let { paper, holding, waiting, free } = {} as HeldWrites;

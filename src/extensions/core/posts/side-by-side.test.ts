@@ -1,6 +1,7 @@
 // Writes side by side on PostgreSQL, each held where it would do harm until the other has come as far as it can.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { withoutPostgres } from '#test/databases.ts';
 import { type HeldWrites, heldWrites } from '#test/held-writes.ts';
 import { neutral, type Paper, upload } from '#test/paper.ts';
 import type { Client } from '#test/site.ts';
@@ -8,7 +9,7 @@ import type { Client } from '#test/site.ts';
 const pages = `${neutral}/pages`;
 const posts = `${neutral}/posts`;
 
-describe('Writes side by side (postgres)', () => {
+describe('Writes side by side (postgres)', { skip: withoutPostgres }, () => {
   const held = heldWrites();
   let paper: Paper | undefined;
   let author: Client | undefined;

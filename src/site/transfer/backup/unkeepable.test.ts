@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { archiveOf, archivesIn } from '#test/archives.ts';
-import { keptLog, type Place, testEngine } from '#test/databases.ts';
+import { keptLog, type Place, testEngine, withoutPostgres } from '#test/databases.ts';
 import { everyKind } from '#test/every-kind.ts';
 import { prepareRestore } from './restore.ts';
 
-describe('What only one engine can keep', () => {
+describe('What only one engine can keep', { skip: withoutPostgres }, () => {
   const [sqlite, postgres] = [testEngine('sqlite'), testEngine('postgres')];
   const archives = archivesIn(sqlite);
 
