@@ -1,11 +1,9 @@
 // Signing in without a password: by a link from an email or by a passkey.
-import { endTokens } from '#site/identity/one-time-tokens.ts';
-
 import type { Module, SettingsOf } from '../../module.ts';
 import { signInTags, whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
 import { explained, groupList, listsWith, named, settingsCard, unavailable } from '../../setting-schemas.ts';
-import { createSignInLinks, linkErrors, linkPurpose } from './links.ts';
+import { createSignInLinks, linkErrors } from './links.ts';
 import { choiceLink, linkOffer, linkPages } from './pages.ts';
 import { passwordlessMigrations } from './tables.ts';
 
@@ -132,17 +130,13 @@ export const passwordlessLoginPart = part({
       tags: signInTags,
     },
   ],
-  make: (services, { settings, switches, matchables, center, isSuiteOn }) => ({
-    signInLinks: createSignInLinks(services, {
-      settings,
-      switches,
-      isSuiteOn,
-      matches: matchables.matches,
-      send: center.send,
-    }),
-    followLinks: (work: () => Promise<void>) => services.events.follow('login.failed', work),
-    linkBase: services.site.url,
-  }),
+  make: (services, { settings, switches, matchables, center, accounts, isSuiteOn }) => {
+    const deps = { settings, switches, isSuiteOn, matches: matchables.matches, send: center.send };
+    const signInLinks = createSignInLinks(services, deps);
+    accounts.passwordless.add(signInLinks);
+    const followLinks = (work: () => Promise<void>) => services.events.follow('login.failed', work);
+    return { signInLinks, followLinks, linkBase: services.site.url };
+  },
   checks: ({ signInLinks, linkBase }) => [
     {
       method: { name: 'magic', failure: 'incorrect_link', prove: signInLinks.prove },
@@ -154,7 +148,6 @@ export const passwordlessLoginPart = part({
   pages: ({ signInLinks, followLinks, defends }, house) =>
     defends('passwordless-login') ? linkPages({ links: signInLinks, follow: followLinks }, house) : [],
   on: {
-    'password.changed': ({ user }, { base }) => base.store.write((tx) => endTokens(tx as never, user.id, linkPurpose)),
     'user.deleted': ({ user }, { signInLinks }) => signInLinks.forget(user),
   },
 });

@@ -124,8 +124,13 @@ export function createFactors(deps: FactorDeps) {
     mayBypass,
     isKept: async (user: Pick<User, 'id' | 'roles'>): Promise<boolean> =>
       !mayBypass(user) || (await rows.find(user))?.kept === 1,
-    keep: (user: Pick<User, 'id'>, isKept: boolean) =>
-      rows.write(user, (tx) => rows.change(tx, user, { kept: flag(isKept) })),
+    async keep(user: User, isKept: boolean): Promise<void> {
+      const isChanged = await rows.write(user, async (tx, { kept }) => {
+        await rows.change(tx, user, { kept: flag(isKept) });
+        return (kept === 1) !== isKept;
+      });
+      if (isChanged) await tellChange(user, isKept ? 'kept' : 'unkept');
+    },
     /** Whether the user is offered to set it up at this sign-in. */
     async isOffered(user: User): Promise<boolean> {
       const { exclude_group, disable_first_login } = settings.of('two-factor');

@@ -54,11 +54,12 @@ export const webauthnPart = part({
       },
     },
   },
-  make: (services, { settings, switches, logs, matchables, isSuiteOn }) => ({
-    passkeys: createPasskeys(services, { settings, switches, logs, isSuiteOn, matches: matchables.matches }),
-    webauthnDoing: services.identity.doing,
-    siteUrl: services.site.url,
-  }),
+  make: (services, { settings, switches, logs, matchables, accounts, isSuiteOn }) => {
+    const passkeys = createPasskeys(services, { settings, switches, logs, isSuiteOn, matches: matchables.matches });
+    const { hasAllowed, allow, trashSince } = passkeys;
+    accounts.passwordless.add({ hasAllowed, allow, endSince: trashSince });
+    return { passkeys, webauthnDoing: services.identity.doing, siteUrl: services.site.url };
+  },
   checks: (use) => [
     {
       method: { name: 'webauthn', failure: 'incorrect_passkey', prove: use.passkeys.prove },
