@@ -194,6 +194,9 @@ function createChoice(services: LinkServices, { settings, switches, matches, isS
   }
   return {
     isOffered,
+    /** Whether the sign-in page asks for the name first. */
+    asksNameFirst: (): boolean =>
+      isSuiteOn && switches.isRunning('passwordless-login') && now().flow === 'username-first',
     isInGroup,
     hasAllowed,
     isAllowed: async (user: User): Promise<boolean> => isOffered() && isInGroup(user) && (await hasAllowed(user)),
