@@ -78,8 +78,8 @@ export const choice = ({ name, label, options, value, fault }: Choice): Html => 
 ${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 </div>`;
 
-export const check = (name: string, label: string, value: string): Html =>
-  html`<label class="check"><input type="checkbox" name="${name}" value="${value}"><span>${label}</span></label>`;
+export const check = (name: string, label: string, value: string, isChecked = false): Html =>
+  html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}><span>${label}</span></label>`;
 
 /** Sent along unseen; nothing when there is nothing to send. */
 export const hidden = (name: string, value: string): Html | undefined =>
