@@ -5,7 +5,7 @@ import type { Module } from '../../module.ts';
 import { part } from '../../part.ts';
 import { webauthnErrors } from './errors.ts';
 import { passkeyPages, passkeysPath, signInButton } from './pages.ts';
-import { createPasskeys } from './passkeys.ts';
+import { createPasskeys, lookForForeign } from './passkeys.ts';
 import { ceremonyRoutes, credentialRoutes } from './routes.ts';
 import { webauthnMigrations } from './tables.ts';
 import { passwordlessAdditions } from './user-field.ts';
@@ -92,5 +92,11 @@ export const webauthnPart = part({
       },
     ],
   },
+  doctor: [
+    {
+      what: 'Passkeys',
+      look: ({ store, config }) => lookForForeign(store.db as never, new URL(config.url).hostname),
+    },
+  ],
   on: { 'user.deleted': ({ user }, { passkeys }) => passkeys.forgetUser(user) },
 });

@@ -33,6 +33,8 @@ export function createPasskeys(services: PasskeyServices, deps: PasskeyDeps) {
   const context = createContext(services, deps);
   const { store, clock } = context;
   return {
+    /** The host that they work at. */
+    host: context.rpId,
     ...createRegistration(context),
     ...createVerification(context),
     ...createExchange(context),
@@ -143,10 +145,16 @@ async function look({ store, rpId, switches }: PasskeyContext): Promise<Seen> {
       `browsers accept none, because the site is at the IP address ${rpId}`,
       'Set GATEHOUSE_URL to a URL with a host name.',
     );
-  const foreign = await countForeign(store.db, rpId);
-  if (foreign === 0) return ok(`they work at ${rpId}`);
+  return (await lookForForeign(store.db, rpId)) ?? ok(`they work at ${rpId}`);
+}
+
+/** A warning, if the host of the site was changed. */
+export async function lookForForeign(db: PasskeyContext['store']['db'], rpId: string): Promise<Seen | undefined> {
+  const foreign = await countForeign(db, rpId);
+  if (foreign.length === 0) return undefined;
+  const said = foreign.map(({ host, many }) => `${many} of them ${many === 1 ? 'works' : 'work'} only at ${host}`);
   return warning(
-    `${foreign} of them were registered for another host, so they do not work at ${rpId}`,
-    'Set GATEHOUSE_URL to the former host. Or ask their owners to sign in with a password and to add a passkey again.',
+    `${said.join(', ')}, because GATEHOUSE_URL was changed to ${rpId}`,
+    'Set GATEHOUSE_URL to the former host. Or ask their owners to sign in with a password and to add a passkey again. "gatehouse user set-password NAME" sets a password for a user who has none.',
   );
 }
