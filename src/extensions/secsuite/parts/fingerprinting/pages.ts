@@ -132,7 +132,8 @@ async function listPage({ devices }: PageDeps, user: User, room: Room, done: str
   const words = Object.hasOwn(doneWords, done) ? doneWords[done] : undefined;
   const isMine = current !== undefined && isTrusted(current);
   const body = isMine
-    ? html`<ul class="list">${(await devices.list(user)).map((one) => item(one, current, room))}</ul>`
+    ? html`<h2>Devices of your account</h2>
+<ul class="list">${(await devices.list(user)).map((one) => item(one, current, room))}</ul>`
     : html`<p>${stateOf(devices, user, current)}</p>
 ${current?.status === 'pending' && room.form(html`${hidden('do', 'resend')}<button class="quiet">Email me the link again</button>`)}`;
   return page(room, {
