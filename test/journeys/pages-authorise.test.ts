@@ -44,7 +44,8 @@ eachEngine('An app that asks to be let in', (engine) => {
   test('gets a credential that works, at its own address, once the person says yes', async () => {
     const { site, ada } = await opened();
     const { text } = await ada.get(query(asked));
-    const answer = await ada.post(path, { ...asked, app_name: 'My phone', approve: '1', _wpnonce: tokenIn(text) });
+    const form = { ...asked, app_name: 'My phone', limits: 'read', approve: '1', _wpnonce: tokenIn(text) };
+    const answer = await ada.post(path, form);
     assert.equal(answer.status, 302);
     const target = new URL(answer.to!);
     assert.match(
@@ -54,7 +55,7 @@ eachEngine('An app that asks to be let in', (engine) => {
     assert.equal((await me(site, 'ada', target.searchParams.get('password')!)).body.name, 'Ada');
     const user = await site.app.services.identity.users.named('ada');
     const [made] = await site.app.services.identity.applicationPasswords.list(user!);
-    assert.deepEqual([made?.name, made?.app_id], ['My phone', appId]);
+    assert.deepEqual([made?.name, made?.app_id, made?.rest_api_permissions], ['My phone', appId, 'read']);
   });
 
   test('is let in once by a form that is sent twice', async () => {
@@ -172,10 +173,12 @@ describeAsync('The page that lets an app in', async () => {
 
   test('tells beside the field what is wrong with a name', async () => {
     const _wpnonce = await ada.token(query(asked));
-    const { status, text } = await ada.post(path, { ...asked, app_name: ' ', approve: '1', _wpnonce });
+    const form = { ...asked, app_name: ' ', limits: 'read', approve: '1', _wpnonce };
+    const { status, text } = await ada.post(path, form);
     assert.equal(status, 400);
     assert.match(text, /id="app_name-fault"/);
     assert.match(text, /aria-invalid="true"/);
+    assert.match(text, /name="limits" value="read" checked/, 'what it may do is not forgotten');
   });
 
   test('says what to do when no app answers, where an app on the device is to', async () => {

@@ -26,7 +26,7 @@ export const coreErrors = {
   currentPasswordRequired: defineError(
     403,
     'rest_current_password_required',
-    'Send your own password as `current_password` to change a password or an email address in a browser session.',
+    'Send your own password as `current_password` to change a password or an email address. Only apps that change another user need none.',
   ),
   currentPasswordIncorrect: defineError(
     403,

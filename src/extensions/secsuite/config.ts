@@ -251,6 +251,8 @@ export const defends: Defence = {
     'lockouts after wrong passwords, bans and the shared blocklist',
     'the firewall and its rules',
     'the CAPTCHA, password rules and the hidden sign-in page',
+    'two-factor authentication, trusted devices, passkeys and links by email: a password alone signs users in',
+    'the end of lent rights: users keep them until the suite is active again',
     'the security log, security emails and scheduled backups of the database',
     'the routes under secsuite/v1',
   ],

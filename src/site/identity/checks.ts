@@ -178,6 +178,8 @@ export interface Check {
   lost?(lost: Lost): void | Promise<void>;
   /** What a form asks besides; `query`: of the address of its page. */
   besides?(form: FormName, query: Fields): Besides | undefined;
+  /** Whether the sign-in page asks for the name first, and shows the ways to sign in on the next page. */
+  asksNameFirst?(): boolean;
   /** What every page of the public site loads for it. */
   everywhere?(): Loaded | undefined;
   /** Pages about how this user signs in. */
@@ -203,6 +205,7 @@ export interface Checks {
   password(chosen: Chosen): Promise<string | undefined>;
   lost(lost: Lost): Promise<void>;
   besides(form: FormName, query: Fields): readonly Besides[];
+  asksNameFirst(): boolean;
   everywhere(): readonly Loaded[];
   account(user: User): Promise<readonly AccountLink[]>;
   hidesLogins(): boolean;
@@ -257,6 +260,7 @@ export function createChecks(): Checks {
       for (const check of all) await check.lost?.(lost);
     },
     besides: (form, query) => [...all].flatMap((check) => check.besides?.(form, query) ?? []),
+    asksNameFirst: () => [...all].some((check) => check.asksNameFirst?.() === true),
     everywhere: () => [...all].flatMap((check) => check.everywhere?.() ?? []),
     account: async (user) => {
       const links: AccountLink[] = [];

@@ -47,14 +47,15 @@ eachEngine('notices', (engine) => {
     assert.deepEqual(await letters(), []);
   });
 
-  test('a password for an app that somebody else made is told to whom it acts for, and one of their own is not', async () => {
+  test('a password for an app is told to whom it acts for, whoever made it, but for the operator', async () => {
     const { identity, ada, letters } = await someone();
     const { password } = await identity.applicationPasswords.add(ada, { name: 'Phone' }, { by: 99 });
     await identity.applicationPasswords.add(ada, { name: 'Desk' }, { by: ada.id });
     await identity.applicationPasswords.add(ada, { name: 'Machine' });
-    const [letter, ...others] = await letters();
-    assert.deepEqual([letter?.to, others], ['ada@site.test', []]);
-    assert.match(letter?.text ?? '', /"Phone"/);
+    const [letter, own, ...others] = await letters();
+    assert.deepEqual([letter?.to, own?.to, others], ['ada@site.test', 'ada@site.test', []]);
+    assert.match(letter?.text ?? '', /somebody who looks after [^§]*"Phone"/);
+    assert.match(own?.text ?? '', /"Desk" was made in your account[^§]*If it was you, there is nothing to do/);
     assert.equal(letter?.text.includes(password), false);
   });
 });

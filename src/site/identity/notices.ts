@@ -27,8 +27,8 @@ export function sendNotices({ events, mail, about }: Needs): void {
     tell(user.email, 'Please choose a new password', (site) => withdrawnFrom(user, site)),
   );
   events.on('application_password.created', async ({ user, name, by }) => {
-    if (by === user.id || by === nobodys) return;
-    await tell(user.email, 'A password for an app was made for you', (site) => madeFor(user, name, site));
+    if (by === nobodys) return;
+    await tell(user.email, 'A password for an app was made for you', (site) => madeFor(user, name, by, site));
   });
   events.on('user.changed', async ({ user, before }) => {
     if (user.email === before.email) return;
@@ -44,11 +44,16 @@ const withdrawnFrom = ({ login, name }: User, { url, title, door }: Site): strin
     `Please choose one of your own: ${url}${door}?action=lostpassword`,
   ].join('\n\n');
 
-const madeFor = ({ login, name }: User, app: string, { url, title }: Site): string =>
+/** Users are told of their own too, because a stolen session could make one and keep it. */
+const madeFor = ({ id, login, name }: User, app: string, by: number, { url, title }: Site): string =>
   [
     `Hello ${name},`,
-    `somebody who looks after ${title} (${url}) made a password for the app "${app}", which acts for your account "${login}" with it.`,
-    `If you do not know of this, you can take it back at ${url}/account, and please tell the people who run the site.`,
+    by === id
+      ? `a password for the app "${app}" was made in your account "${login}" at ${title} (${url}). The app acts for you with it.`
+      : `somebody who looks after ${title} (${url}) made a password for the app "${app}", which acts for your account "${login}" with it.`,
+    by === id
+      ? `If it was you, there is nothing to do. If not, take it back and change your password at ${url}/account.`
+      : `If you do not know of this, you can take it back at ${url}/account, and please tell the people who run the site.`,
   ].join('\n\n');
 
 /** The new address is not named: the old one may be read by somebody else by now. */

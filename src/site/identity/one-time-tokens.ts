@@ -48,6 +48,8 @@ type Tx = Transaction<IdentityTables>;
 export const resetPurpose = 'reset';
 /** Sign-ins that wait for a step. */
 export const signInPurpose = 'sign-in';
+/** Links that sign in without a password. */
+export const linkPurpose = 'sign-in-link';
 
 /** A longer token was not made here. */
 const maxTokenLength = 320;

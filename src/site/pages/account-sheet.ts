@@ -10,10 +10,10 @@ import type {
 import type { AccountLink } from '../identity/checks.ts';
 import type { ListedSession, Session } from '../identity/sessions/sessions.ts';
 import { moverCapability } from '../transfer/import/sent/how.ts';
-import { secretNote } from './authorise-sheets.ts';
+import { readingCheck, secretNote } from './authorise-sheets.ts';
 import { accountPath, askerOf, type House } from './door.ts';
 import { exportCapability, exportPath } from './export.ts';
-import { alert, asking, check, field, hidden, note } from './forms.ts';
+import { alert, asking, field, hidden, note } from './forms.ts';
 import { importPath } from './import-sheet.ts';
 import { moment, page } from './layout.ts';
 import { type PasswordFaults, passwordFields } from './new-password.ts';
@@ -40,6 +40,8 @@ export interface AccountFaults extends PasswordFaults {
 /** What was typed and refused. */
 export interface Typed {
   readonly name?: string;
+  /** A new app may only read. */
+  readonly isReading?: boolean;
   readonly email?: string;
 }
 
@@ -80,7 +82,7 @@ ${emailForm(house, guest, faults, typed.email)}
 ${passwordForm(house, guest, faults)}
 ${furtherPages(house, await house.identity.checks.account(guest.user))}<h2>Apps that act for you</h2>
 <p>Each app has a password of its own, so that you can take one back without disturbing the others.</p>
-${apps(house, guest, held)}${available ? newApp(house, guest, faults.name, typed.name) : unavailable}
+${apps(house, guest, held)}${available ? newApp(house, guest, faults.name, typed) : unavailable}
 ${moving(house, guest)}<h2>Your sessions</h2>
 ${await ownSessions(house, guest)}
 <h2>Sign out everywhere</h2>
@@ -133,7 +135,12 @@ ${asking(html`Take it back<span class="unseen"> from “${name}”</span> …`, 
 
 const unavailable = html`<p>New ones cannot be made, because this site is reached without encryption.</p>`;
 
-const newApp = (house: House, guest: Session, fault: string | undefined, value = ''): Html => {
+const newApp = (
+  house: House,
+  guest: Session,
+  fault: string | undefined,
+  { name: value = '', isReading }: Typed,
+): Html => {
   const hint = 'For an app that cannot ask for one by itself. It is shown once.';
   const name = { name: 'name', label: 'A new password for the app called', value, hint, fault, longest: 250 };
   return accountForm(
@@ -141,7 +148,7 @@ const newApp = (house: House, guest: Session, fault: string | undefined, value =
     guest,
     'add',
     html`${hidden('uuid', randomUUID())}${field({ ...name, autocomplete: 'off', focus: fault !== undefined })}
-${check('limits', 'The app may only read', 'read')}<button>Make a password</button>`,
+${readingCheck(isReading)}<button>Make a password</button>`,
   );
 };
 

@@ -7,6 +7,7 @@ import { identityErrors } from '../identity/errors.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
 import type { Changing } from '../identity/users/users.ts';
 import { type AccountFaults, accountPage, accountPurpose, type Typed } from './account-sheet.ts';
+import { isReadingChosen, limitsIn } from './authorise-sheets.ts';
 import { accountPath, cookieOfSession, type Guest, type House, noSession } from './door.ts';
 import { asFault, textOf, uuidIn } from './forms.ts';
 import { redirect } from './layout.ts';
@@ -54,13 +55,13 @@ async function add(form: Visit['form'], guest: Session, house: House): Promise<P
   const { applicationPasswords } = house.identity;
   if (!applicationPasswords.available) throw identityErrors.applicationPasswordsDisabled();
   const name = textOf(form, 'name');
-  const limits = textOf(form, 'limits') === 'read' ? ({ rest_api_permissions: 'read' } as const) : {};
   const made = await applicationPasswords
-    .add(guest.user, { name, ...limits, ...uuidIn(form) }, asGuest(guest, house))
+    .add(guest.user, { name, ...limitsIn(form), ...uuidIn(form) }, asGuest(guest, house))
     .catch(asFault);
   if (made instanceof Problem && made.code === identityErrors.applicationPasswordExists.code)
     return wrong(house, guest, { all: made.message });
-  if (made instanceof Problem) return wrong(house, guest, { name: made.message }, { name });
+  if (made instanceof Problem)
+    return wrong(house, guest, { name: made.message }, { name, isReading: isReadingChosen(form) });
   return accountPage(house, guest, { made });
 }
 

@@ -6,7 +6,7 @@ import type { NewApplicationPassword } from '../identity/application-passwords/a
 import type { Session } from '../identity/sessions/sessions.ts';
 import type { User } from '../identity/users/user.ts';
 import type { House } from './door.ts';
-import { alert, field, hidden } from './forms.ts';
+import { alert, check, field, hidden, textOf } from './forms.ts';
 import { asQuery, disabledAt, type Grant, type Target, type Unreadable } from './grant.ts';
 import { page } from './layout.ts';
 import { toSignIn } from './sign-in.ts';
@@ -16,6 +16,15 @@ export const secretNote = ({ name, password }: NewApplicationPassword): Html =>
   html`<div class="note" role="status"><p>The password for <strong>“<bdi>${name}</bdi>”</strong>. Please copy it now: nobody can show it again.</p>
 <code class="secret">${password}</code></div>`;
 
+/** What a new password for an app may do. `isChosen`: the form is shown again, and must not forget it. */
+export const readingCheck = (isChosen = false): Html => check('limits', 'The app may only read', 'read', isChosen);
+
+export const isReadingChosen = (sent: Readonly<Record<string, unknown>>): boolean => textOf(sent, 'limits') === 'read';
+
+/** As it is kept with the password. */
+export const limitsIn = (sent: Readonly<Record<string, unknown>>): { readonly rest_api_permissions?: 'read' } =>
+  isReadingChosen(sent) ? { rest_api_permissions: 'read' } : {};
+
 export const authorisePath = '/authorize-application';
 export const authorisePurpose = 'authorise';
 
@@ -23,6 +32,8 @@ interface State {
   /** The form was made too long ago, or elsewhere. */
   readonly stale?: boolean;
   readonly nameFault?: string;
+  /** It may only read. */
+  readonly isReading?: boolean;
 }
 
 const staleWords = 'This page had been open for too long, so nothing was done. Please decide once more.';
@@ -35,7 +46,12 @@ const goesTo = (target: Target | undefined): string => {
 const isApp = (target: Target | undefined): boolean =>
   target !== undefined && target.scheme !== 'http:' && target.scheme !== 'https:';
 
-export function grantPage(house: House, guest: Session, grant: Grant, { stale, nameFault }: State = {}): PageAnswer {
+export function grantPage(
+  house: House,
+  guest: Session,
+  grant: Grant,
+  { stale, nameFault, isReading }: State = {},
+): PageAnswer {
   const { name, login } = guest.user;
   const { appId, success, reject } = grant;
   const token = house.identity.sessions.token(guest, authorisePurpose);
@@ -51,6 +67,7 @@ export function grantPage(house: House, guest: Session, grant: Grant, { stale, n
 <form method="post" action="${house.at(authorisePath)}">
 ${[hidden('_wpnonce', token), hidden('uuid', randomUUID()), hidden('app_id', appId), hidden('success_url', success?.href ?? ''), hidden('reject_url', reject?.href ?? '')]}
 ${field({ name: 'app_name', label: 'Name of the app', value: grant.name, autocomplete: 'off', hint: 'So that you know it again in your account.', fault: nameFault, longest: 250, focus: nameFault !== undefined })}
+${readingCheck(isReading)}
 <div class="row"><button name="approve" value="1">Let it in</button><button class="quiet" name="reject" value="1" formnovalidate>No</button></div>
 ${isApp(success) && html`<p class="hint">If nothing happens then, please open the app yourself. If it says that it was not let in, take its password back in your account and start again in the app.</p>`}
 </form>

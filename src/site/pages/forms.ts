@@ -1,6 +1,9 @@
 // The parts of forms, made so that people who see, hear or feel the page are told the same.
+
+import type { PageAnswer } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
 import { type Html, html, type Part } from '#lib/html.ts';
+import { type Grounds, page } from './layout.ts';
 
 /** A value that was sent as text; a list, or nothing, is no text. */
 export function textOf(sent: Readonly<Record<string, unknown>>, name: string): string {
@@ -78,8 +81,8 @@ export const choice = ({ name, label, options, value, fault }: Choice): Html => 
 ${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 </div>`;
 
-export const check = (name: string, label: string, value: string): Html =>
-  html`<label class="check"><input type="checkbox" name="${name}" value="${value}"><span>${label}</span></label>`;
+export const check = (name: string, label: string, value: string, isChecked = false): Html =>
+  html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}><span>${label}</span></label>`;
 
 /** Sent along unseen; nothing when there is nothing to send. */
 export const hidden = (name: string, value: string): Html | undefined =>
@@ -92,3 +95,20 @@ export const note = (words: Part): Html => html`<div class="note" role="status">
 /** Asks before it does what cannot be undone, without a script. `open`: shown at once. */
 export const asking = (question: Part, form: Html, open = false): Html =>
   html`<details${open && html` open`}><summary><span>${question}</span></summary>${form}</details>`;
+
+/** Of pages whose address holds a secret. */
+export const withoutReferrer = { 'Referrer-Policy': 'no-referrer' };
+
+interface DeadLink {
+  readonly title?: string;
+  readonly status?: number;
+  readonly words: string;
+  /** What to do instead. */
+  readonly more?: Html;
+}
+
+/** The page behind a link of an email that does nothing, or nothing here. */
+export const deadLink = (
+  house: Grounds,
+  { title = 'This link has expired', status = 404, words, more }: DeadLink,
+): PageAnswer => page(house, { title, status, headers: withoutReferrer, body: html`${alert(words)}${more}` });

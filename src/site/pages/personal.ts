@@ -13,6 +13,8 @@ import {
   authorisePurpose,
   grantedPage,
   grantPage,
+  isReadingChosen,
+  limitsIn,
   unavailablePage,
   unreadablePage,
 } from './authorise-sheets.ts';
@@ -74,19 +76,21 @@ const isFresh = ({ created_at }: Session, { clock }: House): boolean =>
 
 async function decide(visit: Visit, guest: Session, house: House, grant: Grant): Promise<PageAnswer> {
   const isOurs = house.identity.sessions.isToken(guest, authorisePurpose, textOf(visit.form, '_wpnonce'));
-  if (!isOurs) return grantPage(house, guest, grant, { stale: true });
+  const isReading = isReadingChosen(visit.form);
+  if (!isOurs) return grantPage(house, guest, grant, { stale: true, isReading });
   if (visit.form.reject !== undefined) return redirect(rejectedAt(grant) ?? house.at('/account'));
-  if (visit.form.approve === undefined) return grantPage(house, guest, grant);
+  if (visit.form.approve === undefined) return grantPage(house, guest, grant, { isReading });
   return approve(visit.form, guest, house, grant);
 }
 
 async function approve(form: Visit['form'], guest: Session, house: House, grant: Grant): Promise<PageAnswer> {
   const { user } = guest;
-  const wanted = { name: grant.name, app_id: grant.appId, ...uuidIn(form) };
+  const wanted = { name: grant.name, app_id: grant.appId, ...limitsIn(form), ...uuidIn(form) };
   const doing = house.identity.doing({ kind: 'session', user, session: guest }, () => {});
   const made = await house.identity.applicationPasswords.add(user, wanted, doing).catch(asFault);
   if (made instanceof Problem && made.code === identityErrors.applicationPasswordExists.code) return alreadyPage(house);
-  if (made instanceof Problem) return grantPage(house, guest, grant, { nameFault: made.message });
+  if (made instanceof Problem)
+    return grantPage(house, guest, grant, { nameFault: made.message, isReading: isReadingChosen(form) });
   if (grant.success === undefined) return grantedPage(house, user, made);
   const password = made.password.replaceAll(' ', '');
   return redirect(withArguments(grant.success, { site_url: house.url, user_login: user.login, password }));

@@ -5,7 +5,7 @@ import { Problem } from '#kernel/problem.ts';
 import { html } from '#lib/html.ts';
 import type { User } from '../identity/users/user.ts';
 import { cookieFor, cookieIn, type House } from './door.ts';
-import { alert, asFault, textOf } from './forms.ts';
+import { alert, asFault, textOf, withoutReferrer } from './forms.ts';
 import { page, redirect } from './layout.ts';
 import { newPassword, type PasswordFaults, passwordFields } from './new-password.ts';
 import { signInPath } from './sign-in.ts';
@@ -18,7 +18,6 @@ interface Link {
 const cookie = 'site_reset';
 /** As long as somebody takes to choose a password. */
 const seconds = 3600;
-const secret = { 'Referrer-Policy': 'no-referrer' };
 const path = `${signInPath}?action=rp`;
 
 export async function reset(visit: Visit, house: House): Promise<PageAnswer> {
@@ -29,7 +28,9 @@ export async function reset(visit: Visit, house: House): Promise<PageAnswer> {
   if (visit.method === 'POST') return complete(visit, house, link, user);
   if (given === undefined) return form(house, user, {});
   const value = Buffer.from(JSON.stringify([link.login, link.key])).toString('base64url');
-  return redirect(house.at(path), { headers: { ...secret, 'Set-Cookie': cookieFor(house, cookie, value, seconds) } });
+  return redirect(house.at(path), {
+    headers: { ...withoutReferrer, 'Set-Cookie': cookieFor(house, cookie, value, seconds) },
+  });
 }
 
 async function complete(visit: Visit, house: House, link: Link, holder: User): Promise<PageAnswer> {
@@ -77,7 +78,7 @@ const opensNothing = (house: House): PageAnswer =>
   page(house, {
     title: 'This link opens nothing any more',
     status: 400,
-    headers: { ...secret, 'Set-Cookie': cookieFor(house, cookie, '', 0) },
+    headers: { ...withoutReferrer, 'Set-Cookie': cookieFor(house, cookie, '', 0) },
     body: html`${alert('A link works once, for a day, and only the newest one that was sent.')}
 <p><a class="button full" href="${house.at(signInPath)}?action=lostpassword">Ask for a new link</a></p>`,
   });

@@ -1,7 +1,7 @@
 // Signing in with a name and a password, taking the steps that are asked after them, and going on to where one was.
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
-import { html } from '#lib/html.ts';
+import { type Html, html } from '#lib/html.ts';
 import { second } from '#lib/spans.ts';
 import type { Client } from '../identity/sessions/sessions.ts';
 import { type PendingSignIn, type SignInOutcome, signInLife } from '../identity/sign-in/steps.ts';
@@ -50,11 +50,42 @@ const damagedIn = (visit: Visit): string | undefined =>
     : undefined;
 
 export async function signIn(visit: Visit, guest: Guest, house: House): Promise<PageAnswer> {
-  if (visit.method === 'POST') return attempt(visit, guest, house);
+  if (visit.method === 'POST') return isNameAlone(visit, house) ? named(visit, house) : attempt(visit, guest, house);
   const isAgain = textOf(visit.query, 'reauth') === '1';
   if (guest !== undefined && !isAgain && !isDamaged(visit)) return redirect(goalOf(visit, house));
-  return form(visit, house, { name: isAgain ? (guest?.user.login ?? '') : '' });
+  const name = isAgain ? (guest?.user.login ?? '') : '';
+  return name === '' && house.identity.checks.asksNameFirst() ? nameForm(visit, house) : form(visit, house, { name });
 }
+
+/** The first of two pages, where the site asks for the name first. */
+const isNameAlone = ({ form }: Visit, { identity }: House): boolean =>
+  form.pwd === undefined && form.method === undefined && identity.checks.asksNameFirst();
+
+/** The next page is the same for every name, so that it does not tell which accounts there are. */
+function named(visit: Visit, house: House): PageAnswer {
+  const name = textOf(visit.form, 'log').trim();
+  const fault = 'Type your user name or your email address.';
+  return name === '' ? nameForm(visit, house, fault) : form(visit, house, { name });
+}
+
+function nameForm(visit: Visit, house: House, fault?: string): PageAnswer {
+  const words = fault === undefined ? toldIn(visit) : undefined;
+  const damaged = damagedIn(visit);
+  return page(house, {
+    title: 'Sign in',
+    status: fault === undefined ? 200 : 400,
+    body: html`${damaged && alert(damaged)}${words && note(words)}
+<form method="post" action="${house.at(signInPath)}">
+${hidden('redirect_to', returnTo(askedFor(visit), house.url) ?? '')}
+${field({ name: 'log', label: 'User name or email address', autocomplete: 'username', fault, focus: true })}
+<button class="full">Continue</button>
+</form>
+${forgotten(house)}`,
+  });
+}
+
+const forgotten = ({ at }: House): Html =>
+  html`<p><a class="link" href="${at(signInPath)}?action=lostpassword">Forgotten your password?</a></p>`;
 
 async function attempt(visit: Visit, guest: Guest, house: House): Promise<PageAnswer> {
   const { identity } = house;
@@ -159,7 +190,7 @@ ${field({ name: 'pwd', label: 'Password', type: 'password', autocomplete: 'curre
 ${check('rememberme', 'Stay signed in on this device for two weeks', 'forever')}
 ${besides.body}<button class="full">Sign in</button>
 </form>
-<p><a class="link" href="${house.at(signInPath)}?action=lostpassword">Forgotten your password?</a></p>`,
+${forgotten(house)}`,
   });
 }
 

@@ -41,9 +41,21 @@ eachEngine('In a browser session', (engine) => {
     assert.deepEqual([answer.status, answer.body.name], [200, 'Ada'], `${name} ${answer.text}`);
   });
 
-  test('application passwords need none', async () => {
+  test('an application password needs it to change its own user, and none to change others', async () => {
     const { site } = await inBrowser(engine);
-    const { status } = await site.as('administrator').post('/wp-json/wp/v2/users/me', { email: 'other@site.test' });
-    assert.equal(status, 200);
+    const kim = await site.user({ login: 'kim', roles: ['administrator'], password: current_password });
+    const eve = await site.user({ login: 'eve', roles: ['author'] });
+    const headers = await site.credentials(kim);
+    const send = async (who: number | 'me', body: object) => {
+      const answer = await site.post(`/wp-json/${users}/${who}`, body, headers);
+      return `${answer.status} ${answer.body.code ?? ''}`.trim();
+    };
+    const taking = [{ email: 'thief@site.test' }, { password: 'a brand new sentence' }];
+    const answers = await Promise.all(taking.flatMap((body) => [send('me', body), send(kim.id, body)]));
+    assert.deepEqual([...new Set(answers)], ['403 rest_current_password_required']);
+    assert.equal(await send('me', { ...taking[0], current_password: 'wrong' }), '403 rest_current_password_incorrect');
+    assert.equal(await send('me', { email: 'Kim@site.test', current_password }), '200');
+    assert.equal(await send('me', { email: 'kim@site.test', name: 'Kim' }), '200', 'the same address');
+    assert.equal(await send(eve.id, { ...taking[0], ...taking[1] }), '200');
   });
 });

@@ -34,7 +34,10 @@ export function routes(tools: Toolkit<Core>, extra: UserExtra): Route[] {
   const id = { id: t.integer() };
   const proving = t.object({
     current_password: t.optional(
-      t.string({ description: 'In a browser session: your own password, to change a password or an email address.' }),
+      t.string({
+        description:
+          'Your own password, to change your password or email address; in a browser session, those of others too.',
+      }),
     ),
     ...tools.t.unlisted(extra.inputs),
   });

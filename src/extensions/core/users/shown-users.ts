@@ -134,13 +134,17 @@ export function createShownUsers(
   };
 }
 
-/** A session is easily left open or stolen, so what would take over an account asks for the password, as `/account` does. */
+/**
+ * A session is easily left open or stolen, and an application password can be revoked, which what it took over could not. So what would
+ * take over an account asks for the password, as `/account` does. Apps that manage other users need none for those.
+ */
 const createDemandProof =
   ({ signIn }: Pick<Needed, 'signIn'>) =>
   async (user: User, { password, email }: Partial<Profile>, caller: Caller, proof: Proof): Promise<void> => {
     const credential = credentialOf(caller);
     const isTakingOver = password !== undefined || (email !== undefined && !isSameEmail(email, user.email));
-    if (credential?.kind !== 'session' || !isTakingOver) return;
+    const isApp = credential?.kind === 'application_password';
+    if (!isTakingOver || (credential?.kind !== 'session' && !(isApp && user.id === caller.id))) return;
     if (proof.password === undefined || proof.password === '') throw coreErrors.currentPasswordRequired();
     if (!(await signIn.proves(credential.user, proof.password, proof.from)))
       throw coreErrors.currentPasswordIncorrect();

@@ -9,8 +9,8 @@ import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Base, Behalf } from '../base.ts';
 import { type Canonical, canonicalOf } from '../groups/canonical.ts';
+import { createPasswordless, createTwoFactorFacts } from './sign-in-facts.ts';
 import { type AccountTables, accountTables } from './tables.ts';
-import { createTwoFactorFacts } from './two-factor-facts.ts';
 
 export type Component = 'passwords' | 'two-factor' | 'inactive-users';
 type Owner = Pick<User, 'id'>;
@@ -30,6 +30,7 @@ export function createAccounts({ identity, log }: Pick<Services, 'identity' | 'l
     ...createSeen(store, base.clock, log),
     ...createMutes(store, base.clock),
     twoFactorFacts: createTwoFactorFacts(),
+    passwordless: createPasswordless(),
     find: (id: number): Promise<User | undefined> => identity.users.find(id),
     /** All users with any of these roles, by their ids. */
     async holders(roles: readonly string[]): Promise<User[]> {

@@ -146,11 +146,12 @@ function createByMethod({ store, users, checks }: Needs, { begin, refused }: Met
     const named = await users.named(login.slice(0, longest));
     const asked = { login: nameIn(login, named), by: method.name, from: client.address, isRight: true, form } as const;
     await checks.attempt({ ...asked, user: named });
+    // Before the proof: a password that is set meanwhile ends this sign-in, as it ends sessions.
+    const hash = await storedHash(store, named);
     const user = await method.prove(named, form).catch(async (error: unknown) => {
       if (error instanceof Problem) await refused(begun, { ...asked, user: named, reason: method.failure });
       throw error;
     });
-    const hash = await storedHash(store, user);
     return (await begin(user, { hash, outdated: false }, { ...asked, user }, attempt)) ?? {};
   };
   /** Nothing, if the form names no such method. */

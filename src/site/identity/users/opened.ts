@@ -1,7 +1,7 @@
-// The doors that are open to somebody besides their own password: sessions, links that would set a new one, sign-ins that wait for a
-// step, and what others made for them.
+// The doors that are open to somebody besides their own password: sessions, links that would set a new one or sign in, sign-ins that wait
+// for a step, and what others made for them.
 import type { Transaction } from 'kysely';
-import { endTokens, resetPurpose, signInPurpose } from '../one-time-tokens.ts';
+import { endTokens, linkPurpose, resetPurpose, signInPurpose } from '../one-time-tokens.ts';
 import type { Roles } from '../roles.ts';
 import type { IdentityTables } from '../tables.ts';
 import { findUser } from './rows.ts';
@@ -17,7 +17,7 @@ export interface Kept {
 
 /** Closes sessions, links and sign-ins that wait for a step, all but the session kept. Returns how many sessions there were. */
 export async function endOpened(tx: Writing, user: number, keep?: Kept): Promise<number> {
-  for (const purpose of [resetPurpose, signInPurpose]) await endTokens(tx, user, purpose);
+  for (const purpose of [resetPurpose, signInPurpose, linkPurpose]) await endTokens(tx, user, purpose);
   const ended = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', user)

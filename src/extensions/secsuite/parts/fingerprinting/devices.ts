@@ -86,7 +86,7 @@ export function createDevices(services: DeviceServices, deps: DeviceDeps) {
     },
     resend: emails.askLater,
     linkIn: emails.linkIn,
-    ...createDeciding(services, { store, log, emails }),
+    ...createDeciding(services, { store, log, emails, accounts: deps.accounts }),
     ...createUpkeep(services, store, log),
   };
 }
@@ -174,9 +174,9 @@ async function deleteOver(tx: Tx, all: readonly KnownDevice[]): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom('secsuite_devices').where('id', 'in', ids).execute();
 }
 
-type DecidingParts = Pick<SeeParts, 'store' | 'log' | 'emails'>;
+type DecidingParts = Pick<SeeParts, 'store' | 'log' | 'emails'> & Pick<DeviceDeps, 'accounts'>;
 
-function createDeciding({ clock, identity }: DeviceServices, { store, log, emails }: DecidingParts) {
+function createDeciding({ clock, identity }: DeviceServices, { store, log, emails, accounts }: DecidingParts) {
   const { users, sessions, resets, applicationPasswords } = identity;
   const claim = async (tx: Tx, { id }: KnownDevice, status: DeviceStatus): Promise<void> => {
     const values = { status, approved_at: status === 'approved' ? instant(clock()) : null };
@@ -198,7 +198,9 @@ function createDeciding({ clock, identity }: DeviceServices, { store, log, email
     // Another user may have the address by now.
     return change(one.email).catch((error) => (error instanceof Problem ? change(undefined) : Promise.reject(error)));
   }
-  async function revokeSince(user: User, { created_at }: KnownDevice): Promise<void> {
+  /** What the device may have added to sign in with. */
+  async function endSince(user: User, { created_at }: KnownDevice): Promise<void> {
+    await accounts.passwordless.endSince(user, created_at);
     for (const one of await applicationPasswords.list(user))
       if (one.created_at >= created_at) await applicationPasswords.revoke(user, one.uuid);
   }
@@ -212,15 +214,17 @@ function createDeciding({ clock, identity }: DeviceServices, { store, log, email
       return true;
     },
     /**
-     * Ends all sessions, replaces the password, restores the email address, and revokes application passwords that were made since the
-     * device was first seen. False if it was approved or denied before.
+     * Ends all sessions, replaces the password and restores the email address. Application passwords that were made since the device was
+     * first seen are revoked, and passkeys go to the trash: before, so that a crash leaves none, and afterwards those made meanwhile. False if it was approved or denied before.
      */
     async deny(user: User, one: KnownDevice, from: string): Promise<boolean> {
+      if (!isOpen(one)) return false;
+      await endSince(user, one);
       const after = await reset(user, one).catch(falseWhenFinal);
       if (after === false) return false;
       log('status', 'denied', user.id, one.uuid);
       await sessions.endAll(after);
-      await revokeSince(after, one);
+      await endSince(after, one);
       await resets.replaced(after, from);
       return true;
     },

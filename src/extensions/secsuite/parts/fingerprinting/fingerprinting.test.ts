@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { day, minute } from '#lib/spans.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
+import { attest, newPasskey } from '#test/authenticator.ts';
 import { eachEngine } from '#test/databases.ts';
 import { mailsOf } from '#test/mails.ts';
 import { stronger } from '#test/password-rules.ts';
@@ -102,12 +103,18 @@ eachEngine('trusted devices', (engine) => {
     const [approve, deny] = await linksTo('bo');
     const { identity } = site.app.services;
     await identity.applicationPasswords.add(bo, { name: 'of the thief' });
+    const { token, options } = await suite.passkeys.startRegistration(bo);
+    await suite.passkeys.finishRegistration({ user: bo }, token, attest(newPasskey(), options), 'of the thief');
     await identity.users.change(bo, { email: 'thief@site.test' });
     const again = await signIn('bo', away);
     const done = await on({}).post('/trusted-device', fieldsOf(deny!));
     assert.match(done.text, /The device is denied/);
     const after = await identity.users.get(bo.id);
     assert.deepEqual([after.email, await identity.applicationPasswords.list(after)], ['bo@site.test', []]);
+    assert.deepEqual(
+      (await suite.passkeys.list(bo)).map(({ trashed_at }) => trashed_at === null),
+      [false],
+    );
     assert.match((await mailTo('bo@site.test'))!.text, /choose a new one here/);
     for (const visitor of [thief, again]) assert.equal((await visitor.get('/account')).status, 302);
     assert.match((await on(home).signIn('bo', stronger)).text, /That did not work/);

@@ -8,7 +8,7 @@ import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { User } from '#site/identity/users/user.ts';
 import { accountPath, type House, type HouseNow, noSession, opened } from '#site/pages/door.ts';
-import { alert, asking, hidden, note, textOf } from '#site/pages/forms.ts';
+import { asking, deadLink, hidden, note, textOf, withoutReferrer } from '#site/pages/forms.ts';
 import { moment, page, redirect } from '#site/pages/layout.ts';
 import { type Room, signedIn } from '#site/pages/signed-in.ts';
 import { type Devices, isOpen, isTrusted } from './devices.ts';
@@ -39,7 +39,6 @@ export const devicePages = (deps: PageDeps, house: HouseNow): Page[] => [
 ];
 
 const ownerOf = (caller: Caller): User => credentialOf(caller)!.user;
-const secret = { 'Referrer-Policy': 'no-referrer' };
 
 const factsOf = (house: House, { device, created_at, last_seen }: KnownDevice): Html => html`<dl>
 <dt>Browser</dt><dd>${browserName(device.agent)}</dd>
@@ -77,7 +76,7 @@ function question(house: House, deed: Deed, found: KnownDevice, sent: Visit['que
   const fields = ['user', 'device', 'do', 'until', 'key'].map((name) => hidden(name, textOf(sent, name)));
   return page(house, {
     title,
-    headers: secret,
+    headers: withoutReferrer,
     body: html`${factsOf(house, found)}<p>${words}</p>
 <form method="post" action="${house.at(deviceLinkPath)}">
 ${fields}<button class="full">${button}</button>
@@ -88,7 +87,7 @@ ${fields}<button class="full">${button}</button>
 const approvedPage = (house: House): PageAnswer =>
   page(house, {
     title: 'The device is confirmed',
-    headers: secret,
+    headers: withoutReferrer,
     body: html`${note('You can use the device without limits now.')}
 <p><a class="button full" href="${house.at('/')}">Go to the front page</a></p>`,
   });
@@ -96,26 +95,22 @@ const approvedPage = (house: House): PageAnswer =>
 const deniedPage = (house: House, cookies: readonly string[] = []): PageAnswer =>
   page(house, {
     title: 'The device is denied',
-    headers: { ...secret, ...(cookies.length > 0 && { 'Set-Cookie': cookies }) },
+    headers: { ...withoutReferrer, ...(cookies.length > 0 && { 'Set-Cookie': cookies }) },
     body: html`${note('All sessions of your account have ended, and its password no longer works.')}
 <p>A link to choose a new password was emailed to you. It works once, for a day.</p>
 <p>Then look at your passkeys and at two-factor authentication: remove what you do not know.</p>`,
   });
 
 const already = (house: House, { status }: KnownDevice): PageAnswer =>
-  page(house, {
+  deadLink(house, {
     title: status === 'denied' ? 'The device was denied' : 'The device was confirmed',
     status: 409,
-    headers: secret,
-    body: alert('This was decided before, and nothing was changed now.'),
+    words: 'This was decided before, and nothing was changed now.',
   });
 
 const over = (house: House): PageAnswer =>
-  page(house, {
-    title: 'This link has expired',
-    status: 404,
-    headers: secret,
-    body: alert('A link works for 7 days, and must not be changed. Open it from the email again, or sign in again.'),
+  deadLink(house, {
+    words: 'A link works for 7 days, and must not be changed. Open it from the email again, or sign in again.',
   });
 
 const statusWords: Readonly<Record<DeviceStatus, string>> = {
@@ -137,7 +132,8 @@ async function listPage({ devices }: PageDeps, user: User, room: Room, done: str
   const words = Object.hasOwn(doneWords, done) ? doneWords[done] : undefined;
   const isMine = current !== undefined && isTrusted(current);
   const body = isMine
-    ? html`<ul class="list">${(await devices.list(user)).map((one) => item(one, current, room))}</ul>`
+    ? html`<h2>Devices of your account</h2>
+<ul class="list">${(await devices.list(user)).map((one) => item(one, current, room))}</ul>`
     : html`<p>${stateOf(devices, user, current)}</p>
 ${current?.status === 'pending' && room.form(html`${hidden('do', 'resend')}<button class="quiet">Email me the link again</button>`)}`;
   return page(room, {

@@ -95,9 +95,10 @@ export const fingerprintingPart = part({
       },
     },
   },
-  make: (services, { settings, matchables, locator, logs, center, defends }) => {
+  make: (services, { settings, matchables, locator, logs, center, accounts, defends }) => {
     const isOn = () => defends('fingerprinting');
-    const devices = createDevices(services, { settings, matches: matchables.matches, locator, logs, center, isOn });
+    const { matches } = matchables;
+    const devices = createDevices(services, { settings, matches, locator, logs, center, accounts, isOn });
     const { sessions, users } = services.identity;
     return { devices, deviceUsers: users, deviceGuard: createDeviceGuard({ devices, sessions, settings, locator }) };
   },

@@ -1,5 +1,6 @@
 // What the files of this folder share: a device as it is known, and what they work with.
 import type { Services } from '#site/extension.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
 import type { Locator } from '../../addresses/location.ts';
 import type { Device } from '../../client/devices.ts';
 import type { Matchables } from '../../groups/groups.ts';
@@ -18,6 +19,7 @@ export interface DeviceDeps {
   readonly locator: Pick<Locator, 'locate'>;
   readonly logs: Pick<Logs, 'write'>;
   readonly center: Pick<Center, 'send' | 'isWanted'>;
+  readonly accounts: Pick<Accounts, 'passwordless'>;
   /** Whether the module is on, and the suite. */
   isOn(): boolean;
 }

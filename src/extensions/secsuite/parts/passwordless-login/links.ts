@@ -6,6 +6,7 @@ import { cookieOf } from '#lib/http-headers.ts';
 import { networkOf } from '#lib/ip-address.ts';
 import { hour, minute } from '#lib/spans.ts';
 import type { Services } from '#site/extension.ts';
+import { linkPurpose } from '#site/identity/one-time-tokens.ts';
 import type { User } from '#site/identity/users/user.ts';
 import { outgoingErrors } from '#site/outgoing/errors.ts';
 import { isSame, keyedHash } from '#site/platform/keys.ts';
@@ -25,8 +26,6 @@ export const linkErrors = {
   ),
 };
 
-/** The purpose of their tokens. */
-export const linkPurpose = 'sign-in-link';
 export const linkPath = '/sign-in-link';
 export const browserCookie = 'site_link';
 export const linkLife = 15 * minute;
@@ -195,6 +194,9 @@ function createChoice(services: LinkServices, { settings, switches, matches, isS
   }
   return {
     isOffered,
+    /** Whether the sign-in page asks for the name first. */
+    asksNameFirst: (): boolean =>
+      isSuiteOn && switches.isRunning('passwordless-login') && now().flow === 'username-first',
     isInGroup,
     hasAllowed,
     isAllowed: async (user: User): Promise<boolean> => isOffered() && isInGroup(user) && (await hasAllowed(user)),

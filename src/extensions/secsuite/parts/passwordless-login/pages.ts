@@ -2,14 +2,14 @@
 import type { Caller } from '#kernel/caller.ts';
 import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
-import { html } from '#lib/html.ts';
+import { type Html, html } from '#lib/html.ts';
 import { second } from '#lib/spans.ts';
 import type { AccountLink, Besides } from '#site/identity/checks.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { User } from '#site/identity/users/user.ts';
 import { besidesOf } from '#site/pages/besides.ts';
 import { accountPath, cookieFor, type House, type HouseNow, knowing, missingPage, opened } from '#site/pages/door.ts';
-import { alert, asFault, check, field, hidden, note, textOf } from '#site/pages/forms.ts';
+import { asFault, check, deadLink, field, hidden, note, textOf, withoutReferrer } from '#site/pages/forms.ts';
 import { page, redirect } from '#site/pages/layout.ts';
 import { returnTo, signInPath } from '#site/pages/sign-in.ts';
 import { type Room, signedIn } from '#site/pages/signed-in.ts';
@@ -76,15 +76,13 @@ const sentPage = (house: House): PageAnswer =>
 <p><a class="link" href="${house.at(linkPath)}">Ask for another link</a></p>`,
   });
 
-const secret = { 'Referrer-Policy': 'no-referrer' };
-
 /** Apps that look through email open links: they would use it up. So a button does. */
 function confirming(house: House, token: string, { user, goal }: OpenLink, name: string): PageAnswer {
   // Who holds the link may know where users sign in, also if that is hidden.
   const { at } = knowing(house);
   return page(house, {
     title: 'Sign in',
-    headers: secret,
+    headers: withoutReferrer,
     body: html`<p>You sign in as <strong>${user.login}</strong>.</p>
 <form method="post" action="${at(signInPath)}">
 ${hidden('log', name)}${hidden('method', 'magic')}${hidden('token', token)}${hidden('redirect_to', goal)}
@@ -94,23 +92,20 @@ ${check('rememberme', 'Stay signed in on this device for two weeks', 'forever')}
   });
 }
 
+const askAgain = ({ at }: House): Html =>
+  html`
+<p><a class="button full" href="${at(linkPath)}">Ask for a new link</a></p>`;
+
 const otherBrowser = (house: House): PageAnswer =>
-  page(house, {
+  deadLink(house, {
     title: 'Open this link in the other browser',
     status: 403,
-    headers: secret,
-    body: html`${alert('This link works only in the browser in which you asked for it. Copy it there, or ask for a link here.')}
-<p><a class="button full" href="${house.at(linkPath)}">Ask for a new link</a></p>`,
+    words: 'This link works only in the browser in which you asked for it. Copy it there, or ask for a link here.',
+    more: askAgain(house),
   });
 
 const over = (house: House): PageAnswer =>
-  page(house, {
-    title: 'This link has expired',
-    status: 404,
-    headers: secret,
-    body: html`${alert('A link works once, for 15 minutes.')}
-<p><a class="button full" href="${house.at(linkPath)}">Ask for a new link</a></p>`,
-  });
+  deadLink(house, { words: 'A link works once, for 15 minutes.', more: askAgain(house) });
 
 async function visited(visit: Visit, house: House, deps: PageDeps): Promise<PageAnswer> {
   if (!deps.links.isOffered()) return missingPage(house);

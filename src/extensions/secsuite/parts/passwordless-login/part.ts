@@ -1,11 +1,9 @@
 // Signing in without a password: by a link from an email or by a passkey.
-import { endTokens } from '#site/identity/one-time-tokens.ts';
-
 import type { Module, SettingsOf } from '../../module.ts';
 import { signInTags, whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
-import { explained, groupList, listsWith, named, settingsCard, unavailable } from '../../setting-schemas.ts';
-import { createSignInLinks, linkErrors, linkPurpose } from './links.ts';
+import { explained, groupList, listsWith, named, settingsCard } from '../../setting-schemas.ts';
+import { createSignInLinks, linkErrors } from './links.ts';
 import { choiceLink, linkOffer, linkPages } from './pages.ts';
 import { passwordlessMigrations } from './tables.ts';
 
@@ -49,18 +47,19 @@ const passwordlessLogin = {
         'What holds for each at first',
         'Everybody can switch it on or off for the own account.',
       ),
-      flow: unavailable(
-        explained(
-          {
-            'method-first': ['The way first', 'People choose how they sign in, and then say who they are.'],
-            'username-first': ['The name first', 'People say who they are, and are then shown how they may sign in.'],
-          },
-          'method-first',
-          'What is asked first',
-          'How the page to sign in at begins.',
-        ),
+      flow: explained(
+        {
+          'method-first': [
+            'Everything at once',
+            'The page shows the fields for name and password, and the other ways.',
+          ],
+          'username-first': ['The name first', 'The page asks for the name. The next page shows the ways to sign in.'],
+        },
+        'method-first',
+        'Sign-in page',
+        'What the sign-in page asks first.',
       ),
-      integrations: unavailable({
+      integrations: {
         type: 'object',
         properties: {},
         additionalProperties: {
@@ -72,8 +71,8 @@ const passwordlessLogin = {
         },
         default: {},
         title: 'Elsewhere',
-        description: 'Other pages on which people sign in.',
-      }),
+        description: 'Other pages on which users sign in. This site has none, so this setting changes nothing.',
+      },
       passkey_user_verification: named(
         { preferred: 'Where the device can', required: 'Always' },
         'preferred',
@@ -132,19 +131,16 @@ export const passwordlessLoginPart = part({
       tags: signInTags,
     },
   ],
-  make: (services, { settings, switches, matchables, center, isSuiteOn }) => ({
-    signInLinks: createSignInLinks(services, {
-      settings,
-      switches,
-      isSuiteOn,
-      matches: matchables.matches,
-      send: center.send,
-    }),
-    followLinks: (work: () => Promise<void>) => services.events.follow('login.failed', work),
-    linkBase: services.site.url,
-  }),
+  make: (services, { settings, switches, matchables, center, accounts, isSuiteOn }) => {
+    const deps = { settings, switches, isSuiteOn, matches: matchables.matches, send: center.send };
+    const signInLinks = createSignInLinks(services, deps);
+    accounts.passwordless.add(signInLinks);
+    const followLinks = (work: () => Promise<void>) => services.events.follow('login.failed', work);
+    return { signInLinks, followLinks, linkBase: services.site.url };
+  },
   checks: ({ signInLinks, linkBase }) => [
     {
+      asksNameFirst: signInLinks.asksNameFirst,
       method: { name: 'magic', failure: 'incorrect_link', prove: signInLinks.prove },
       besides: (form, query) =>
         form === 'sign-in' && signInLinks.isOffered() ? linkOffer(linkBase, query) : undefined,
@@ -154,7 +150,6 @@ export const passwordlessLoginPart = part({
   pages: ({ signInLinks, followLinks, defends }, house) =>
     defends('passwordless-login') ? linkPages({ links: signInLinks, follow: followLinks }, house) : [],
   on: {
-    'password.changed': ({ user }, { base }) => base.store.write((tx) => endTokens(tx as never, user.id, linkPurpose)),
     'user.deleted': ({ user }, { signInLinks }) => signInLinks.forget(user),
   },
 });

@@ -69,6 +69,23 @@ eachEngine('sign-in by a link', (engine) => {
     assert.match((await visitor.get(choice)).text, /You can sign in by a link that is sent to ada@site\.test/);
   });
 
+  test('is offered on the second page, if the sign-in page asks for the name first', async () => {
+    await someone('gus');
+    await suite.settings.overlay('passwordless-login', { flow: 'username-first' }, behalf);
+    const visitor = browser();
+    const first = await visitor.get('/login?redirect_to=/account/sign-in-link');
+    assert.match(first.text, /name="log"[^§]*>Continue</);
+    assert.doesNotMatch(first.text, /name="pwd"|Email me a link/);
+    const second = (log: string) => browser().post('/login', { ...fieldsOf(first.text), log });
+    assert.match((await second(' ')).text, /Type your user name/);
+    const pages = [await second('gus'), await second('nobody')].map(({ text }) => text.replaceAll('nobody', 'gus'));
+    assert.match(pages[0]!, /name="log" type="text" value="gus"[^§]*name="pwd"[^§]*Email me a link/);
+    assert.equal(pages[0], pages[1], 'the same for every name');
+    const done = await visitor.post('/login', { ...fieldsOf(pages[0]!), log: 'gus', pwd: stronger });
+    assert.equal(done.to, choice);
+    await suite.settings.overlay('passwordless-login', { flow: 'method-first' }, behalf);
+  });
+
   test('refuses links that are used, old, tampered with, of another user or of another browser', async () => {
     const [bo, cy] = [await someone('bo'), await someone('cy')];
     const visitor = browser();

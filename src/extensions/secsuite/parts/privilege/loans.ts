@@ -6,6 +6,8 @@ import { day } from '#lib/spans.ts';
 import type { Services } from '#site/extension.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Doing } from '#site/identity/doing.ts';
+import { usersLock } from '#site/identity/users/guards.ts';
+import { findUser } from '#site/identity/users/rows.ts';
 import type { User } from '#site/identity/users/user.ts';
 import { cachedByTable } from '#site/platform/cache/records.ts';
 import { instant } from '#store/columns.ts';
@@ -123,6 +125,17 @@ export function createLoans(services: LoanServices, deps: LoanDeps) {
       const over = store.db.selectFrom('secsuite_lent_roles').select('user_id').distinct();
       const users = await over.where('until', '<=', instant(clock())).execute();
       for (const { user_id } of users) await end(user_id);
+    },
+    /** Forgets loans of roles that were taken from the user: else one that is given for good later would end as the loan does. */
+    async forgetTaken({ id }: Pick<User, 'id'>): Promise<void> {
+      if ((await loansOf(store.db, id).execute()).length === 0) return;
+      await store.write(async (tx, { lock }) => {
+        await lock(usersLock);
+        const user = await findUser(tx as never, id);
+        const taken = (await loansOf(tx, id).execute()).filter(({ role }) => !user?.roles.includes(role));
+        for (const { role } of taken)
+          await tx.deleteFrom('secsuite_lent_roles').where('user_id', '=', id).where('role', '=', role).execute();
+      });
     },
     forget: ({ id }: Pick<User, 'id'>): Promise<unknown> =>
       store.write((tx) => tx.deleteFrom('secsuite_lent_roles').where('user_id', '=', id).execute()),

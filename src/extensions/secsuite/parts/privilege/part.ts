@@ -76,5 +76,8 @@ export const privilegePart = part({
   // What was lent ends, whether the module is on or off.
   guards: ({ loans, loanSite }) => [loanGuard(loans, loanSite)],
   tasks: [{ name: 'end-lent-roles', every: 5 * minute, run: ({ loans }) => loans.endAll() }],
-  on: { 'user.deleted': ({ user }, { loans }) => loans.forget(user) },
+  on: {
+    'user.changed': ({ user }, { loans }) => loans.forgetTaken(user),
+    'user.deleted': ({ user }, { loans }) => loans.forget(user),
+  },
 });

@@ -69,7 +69,13 @@ eachEngine('lent rights', (engine) => {
     await lend(eve.id, 'editor', 1);
     const di = await someone('di');
     await lend(di.id, 'administrator', 1);
-    const { store, identity } = site.app.services;
+    const gus = await someone('gus');
+    await lend(gus.id, 'editor', 1);
+    const { store, identity, events } = site.app.services;
+    for (const role of ['author', 'editor']) {
+      await identity.users.change(await identity.users.get(gus.id), { roles: [role] });
+      await events.settled();
+    }
     const { db } = store as unknown as Store<IdentityTables>;
     const rows = await db.selectFrom('user_roles').select('user_id').where('role', '=', 'administrator').execute();
     const others = await Promise.all(rows.map(({ user_id }) => identity.users.get(user_id)));
@@ -77,6 +83,7 @@ eachEngine('lent rights', (engine) => {
     later(2 * day);
     await suite.loans.endAll();
     assert.deepEqual([await rolesOf(eve.id), await rolesOf(di.id)], [['editor'], ['author', 'administrator']]);
+    assert.deepEqual(await rolesOf(gus.id), ['editor'], 'given for good after the loan was taken back');
     for (const one of others) if (one.id !== di.id) await identity.users.change(one, { roles: one.roles });
   });
 

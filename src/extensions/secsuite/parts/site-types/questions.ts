@@ -159,9 +159,9 @@ const passwords = question<Passwords>({
 
 const twoFactor = question<{ readonly enabled: boolean; readonly users: Reach }>({
   id: 'two-factor',
-  prompt: () => 'Turn on two-factor authentication later?',
-  description: 'Not available in this version: a password alone signs people in, whatever you answer.',
-  schema: always(members({ enabled: yesOrNo(true, 'Not available in this version'), users: reach })),
+  prompt: () => 'Turn on two-factor authentication?',
+  description: 'Users then need a code besides their password. Until they set up an app, the code is sent by email.',
+  schema: always(members({ enabled: yesOrNo(true, 'Ask for a code'), users: reach })),
   implies: ({ enabled, users: whose }) =>
     enabled
       ? {

@@ -20,6 +20,11 @@ const changes = {
   'email-off': ['Emailed codes were turned off', 'emailed codes were turned off.'],
   codes: ['You have new recovery codes', 'new recovery codes were made. The old ones no longer work.'],
   'recovery-used': ['A recovery code was used', 'a recovery code was used to sign in. It does not work again.'],
+  kept: ['A code is asked for after each sign-in', 'a code is asked for after a passkey or a link, too.'],
+  unkept: [
+    'No code is asked for after a passkey or a link',
+    'a passkey or a link by email signs you in without a code.',
+  ],
   off: ['Two-factor authentication was turned off', 'two-factor authentication was turned off.'],
   reset: [
     'Two-factor authentication was reset',

@@ -31,6 +31,7 @@ export interface FactorDeps extends RowDeps, Pick<Services, 'rateLimits' | 'mail
   readonly send: Send;
   /** Whether the module is on, and the suite. */
   isOn(): boolean;
+  isRunning(module: string): boolean;
 }
 
 /** Those of the users who can give a code by an app or by email. */
@@ -83,6 +84,19 @@ async function strengthOf({ store }: Rows, { id }: Pick<User, 'id'>): Promise<nu
   return (await row.executeTakeFirst())?.strength ?? null;
 }
 
+async function isRequired(deps: FactorDeps, rows: Rows, user: Pick<User, 'id' | 'roles'>): Promise<boolean> {
+  const { settings, matches, isOn, isRunning } = deps;
+  if (!isOn() || !rows.isAvailable('Two_Factor_Email')) return false;
+  const { protect_user_group, exclude_group, protect_vulnerable_site, protect_vulnerable_users } =
+    settings.of('two-factor');
+  if (matches(protect_user_group, user)) return true;
+  if (matches(exclude_group, user)) return false;
+  const { is_software_outdated } = settings.of('version-management');
+  if (protect_vulnerable_site && is_software_outdated && isRunning('version-management')) return true;
+  const strength = protect_vulnerable_users ? await strengthOf(rows, user) : null;
+  return strength !== null && strength < weakBelow;
+}
+
 export function createFactors(deps: FactorDeps) {
   const { settings, matches, isOn } = deps;
   const rows = createRows(deps);
@@ -109,14 +123,7 @@ export function createFactors(deps: FactorDeps) {
       const { codes } = await setUp(user);
       return pendingSetUp(rows, user, codes === 0 && isAvailable('Two_Factor_Backup_Codes'));
     },
-    async isRequired(user: Pick<User, 'id' | 'roles'>): Promise<boolean> {
-      if (!isOn() || !isAvailable('Two_Factor_Email')) return false;
-      const { protect_user_group, protect_vulnerable_users, exclude_group } = settings.of('two-factor');
-      if (matches(protect_user_group, user)) return true;
-      if (!protect_vulnerable_users || matches(exclude_group, user)) return false;
-      const strength = await strengthOf(rows, user);
-      return strength !== null && strength < weakBelow;
-    },
+    isRequired: (user: Pick<User, 'id' | 'roles'>): Promise<boolean> => isRequired(deps, rows, user),
     /** Whether a sign-in without a password asks this user for nothing more. */
     isBypassed: async (user: Pick<User, 'id' | 'roles'>, by: SignInWay): Promise<boolean> =>
       by !== 'password' && mayBypass(user) && (await rows.find(user))?.kept !== 1,
@@ -124,8 +131,13 @@ export function createFactors(deps: FactorDeps) {
     mayBypass,
     isKept: async (user: Pick<User, 'id' | 'roles'>): Promise<boolean> =>
       !mayBypass(user) || (await rows.find(user))?.kept === 1,
-    keep: (user: Pick<User, 'id'>, isKept: boolean) =>
-      rows.write(user, (tx) => rows.change(tx, user, { kept: flag(isKept) })),
+    async keep(user: User, isKept: boolean): Promise<void> {
+      const isChanged = await rows.write(user, async (tx, { kept }) => {
+        await rows.change(tx, user, { kept: flag(isKept) });
+        return (kept === 1) !== isKept;
+      });
+      if (isChanged) await tellChange(user, isKept ? 'kept' : 'unkept');
+    },
     /** Whether the user is offered to set it up at this sign-in. */
     async isOffered(user: User): Promise<boolean> {
       const { exclude_group, disable_first_login } = settings.of('two-factor');

@@ -1,6 +1,6 @@
 // The module that asks for a second factor, with its settings. What guards weak accounts is a module of its own that is added to it.
 import type { Condition, Module, SettingsOf } from '../../module.ts';
-import { flag, groupList, listsWith, named, settingsCard, unavailable, when } from '../../setting-schemas.ts';
+import { flag, groupList, listsWith, named, settingsCard, when } from '../../setting-schemas.ts';
 
 const methods = {
   Two_Factor_Totp: 'Authenticator app',
@@ -128,12 +128,10 @@ export const proTwoFactor = {
         'Required for weak passwords',
         'Users whose password was measured as weak must use two-factor authentication.',
       ),
-      protect_vulnerable_site: unavailable(
-        flag(
-          false,
-          'Required while software is out of date',
-          'While this site runs software that is out of date, everybody must use two-factor authentication.',
-        ),
+      protect_vulnerable_site: flag(
+        false,
+        'Required while software is out of date',
+        'While an update waits for more than 30 days, all users must use two-factor authentication.',
       ),
       protect_user_group: groupList,
       remember_group: groupList,

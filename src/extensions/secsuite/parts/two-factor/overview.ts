@@ -10,7 +10,7 @@ import type { User } from '#site/identity/users/user.ts';
 import type { AboutNow } from '#site/platform/about.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Finding, IssueUse, Scan } from '../../accounts/issue-routes.ts';
-import type { TwoFactorFact } from '../../accounts/two-factor-facts.ts';
+import type { TwoFactorFact } from '../../accounts/sign-in-facts.ts';
 import { isManaging } from '../../accounts/user-filters.ts';
 import type { Matchables } from '../../groups/groups.ts';
 import type { Manage } from '../../groups/manage.ts';

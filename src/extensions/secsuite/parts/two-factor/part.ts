@@ -89,8 +89,9 @@ export const twoFactorPart = part({
     const { matches } = matchables;
     const isOn = () => defends('two-factor');
     const devices = createRememberedDevices({ ...services, locator });
-    const factors = createFactors({ ...services, settings, matches, logs, send: center.send, isOn });
-    const steps = { ...services, factors, devices, settings, logs, matches, isRunning: switches.isRunning };
+    const { isRunning } = switches;
+    const factors = createFactors({ ...services, settings, matches, logs, send: center.send, isOn, isRunning });
+    const steps = { ...services, factors, devices, settings, logs, matches, isRunning };
     accounts.twoFactorFacts.provide({ of: (users) => factsOf(factors, users), keep: factors.keep });
     const page = createTwoFactorPage({ factors, devices, signIn: services.identity.signIn });
     const refuseApplicationPassword = ({ by, isRight, user }: Attempt): void => {

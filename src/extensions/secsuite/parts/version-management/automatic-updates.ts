@@ -231,7 +231,11 @@ async function interrupted(
 }
 
 /** When a version is first seen counts for those that wait some days. */
-async function noteSightings(settings: UpdateDeps['settings'], all: readonly Software[], now: number): Promise<void> {
+export async function noteSightings(
+  settings: UpdateDeps['settings'],
+  all: readonly Software[],
+  now: number,
+): Promise<void> {
   const newer = all.filter(({ kind, update }) => kind === 'plugin' && update !== null);
   const before = (settings.of(id).first_seen.plugin ?? {}) as Sightings;
   const after = Object.fromEntries(

@@ -93,7 +93,7 @@ const versionManagement = {
         'What is known to be unsafe is updated as soon as there is a version that is not.',
       ),
       update_details: { type: 'object', default: {}, readonly: true },
-      is_software_outdated: unavailable({ type: 'boolean', default: false, readonly: true }),
+      is_software_outdated: { type: 'boolean', default: false, readonly: true },
       old_site_details: {
         type: 'object',
         additionalProperties: false,
@@ -183,7 +183,7 @@ export const versionManagementPart = part({
     },
   },
   make: (services, { settings, inventory, center, logs, tasks, switches }, { leftOut }) => {
-    const { clock, operator, extensions } = services;
+    const { clock, operator, extensions, program } = services;
     switches.onSwitched('version-management', { deactivated: () => tasks.cancel('old-site-scan') });
     const isRunning = () => switches.isRunning('version-management');
     const updates = openUpdates(services, { settings, inventory, center, logs, isRunning }, leftOut);
@@ -210,6 +210,7 @@ export const versionManagementPart = part({
         settings,
         roots: operator.security.scanRoots ?? [dirname(operator.data)],
         own: programFolder,
+        version: program.version,
         releases: () => readReleases(programFolder),
         log: logs.write,
         send: center.send,
@@ -224,6 +225,14 @@ export const versionManagementPart = part({
       module: 'version-management',
       isDue: ({ settings }) => settings.of('version-management').scan_for_old_sites,
       run: ({ versions }, signal) => versions.scanAndMail(signal),
+    },
+    {
+      name: 'software-outdated',
+      every: day,
+      module: 'version-management',
+      // A catalogue is asked only if that changes anything.
+      isDue: ({ settings }) => settings.of('two-factor').protect_vulnerable_site,
+      run: ({ versions }) => versions.noteOutdated(),
     },
   ],
   jobs: {

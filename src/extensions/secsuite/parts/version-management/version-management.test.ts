@@ -4,11 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { day } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { mailsOf } from '#test/mails.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import { isOutdated, releasesIn } from '../../software/releases.ts';
 import { findSites, idOf } from './old-sites.ts';
+import { createVersionManagement } from './version-management.ts';
 
 const base = '/api/secsuite/v1/version-management/old-site-scan';
 
@@ -82,6 +84,22 @@ eachEngine('version-management: software', (engine) => {
     );
     rmSync(join(root, 'old'), { recursive: true });
     assert.deepEqual((await admin.post(base, {})).body, []);
+
+    // The software of the site itself is out of date while an update waits for more than 30 days.
+    const { settings } = suite;
+    const garden = { kind: 'plugin', file: 'garden', update: '2.0.0' };
+    const outdated: boolean[] = [];
+    for (const [days, update] of [
+      [0, '2.0.0'],
+      [31, '2.0.0'],
+      [32, null],
+    ] as const) {
+      const deps = { clock: () => new Date(day * days), settings, version: '0.0.1', releases: async () => [] };
+      const inventory = { list: async () => [{ ...garden, update }] };
+      await createVersionManagement({ ...deps, inventory } as never).noteOutdated();
+      outdated.push(settings.of('version-management').is_software_outdated);
+    }
+    assert.deepEqual(outdated, [false, true, false]);
   });
 
   test('is looked for in bounded many folders, and outdated by the dates of releases', async () => {

@@ -1,4 +1,6 @@
 // What is installed, and old installations that were left behind.
+
+import { day, second } from '#lib/spans.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { suiteErrors } from '../../errors.ts';
 import type { Event } from '../../logs/entry.ts';
@@ -7,8 +9,9 @@ import type { Settings } from '../../settings/types.ts';
 import type { Inventory, Software } from '../../software/inventory.ts';
 import { oldestOfEach } from '../../software/inventory.ts';
 import { isOutdated, type Release } from '../../software/releases.ts';
-import type { AutomaticUpdates } from './automatic-updates.ts';
+import { type AutomaticUpdates, noteSightings } from './automatic-updates.ts';
 import { describeSite, findSites, idOf, searchLimits } from './old-sites.ts';
+import type { Sightings } from './plan.ts';
 
 export interface OldSite {
   readonly id: string;
@@ -29,6 +32,8 @@ export interface VersionManagement {
   /** The scan in the background. If the daily scan is turned on, it mails the sites that are not muted. */
   scanAndMail(signal: AbortSignal): Promise<void>;
   mute(id: string, isMuted: boolean): Promise<OldSite>;
+  /** Keeps whether the software of this site is out of date: two-factor authentication can then be required. */
+  noteOutdated(): Promise<void>;
 }
 
 interface VersionDeps {
@@ -39,6 +44,8 @@ interface VersionDeps {
   readonly roots: readonly string[];
   /** The folder of the program. */
   readonly own: string;
+  /** Of the program. */
+  readonly version: string;
   releases(): Promise<readonly Release[]>;
   log(event: Event): void;
   send: Send;
@@ -51,6 +58,8 @@ const id = 'version-management';
 const patience = 30_000;
 /** How old the last answer of the catalogue may be. */
 const catalogueAge = 60 * 60 * 1_000;
+/** An update that waits longer is overdue. */
+const updateWithin = 30 * day;
 
 export function createVersionManagement(deps: VersionDeps): VersionManagement {
   const { clock, inventory, updates, settings, roots, own, releases, send, log } = deps;
@@ -97,6 +106,7 @@ export function createVersionManagement(deps: VersionDeps): VersionManagement {
       // The failure is in the security log.
       await send('old-site-scan', { text }).catch(() => {});
     },
+    noteOutdated: () => noteOutdated(deps),
     async mute(site, isMuted) {
       const before = sites().find((one) => one.id === site);
       if (before === undefined) throw suiteErrors.notFound(`Old site ${site}`);
@@ -112,4 +122,14 @@ export function createVersionManagement(deps: VersionDeps): VersionManagement {
       return { ...before, muted: isMuted };
     },
   };
+}
+
+async function noteOutdated({ clock, inventory, settings, version, releases }: VersionDeps): Promise<void> {
+  const now = clock().getTime();
+  await noteSightings(settings, await inventory.list(catalogueAge), now);
+  const { first_seen, is_software_outdated: before } = settings.of(id);
+  const seen = Object.values((first_seen.plugin ?? {}) as Sightings).flatMap((one) => Object.values(one));
+  const isOverdue = seen.some((at) => now - at * second > updateWithin);
+  const is_software_outdated = isOverdue || isOutdated(version, await releases(), now);
+  if (is_software_outdated !== before) await settings.keep(id, { is_software_outdated });
 }

@@ -15,7 +15,7 @@ import type { Credential, TokenKind, WebauthnTables } from './tables.ts';
 
 export type PasskeyServices = Pick<
   Services,
-  'store' | 'clock' | 'keys' | 'identity' | 'site' | 'about' | 'mail' | 'log'
+  'store' | 'clock' | 'keys' | 'identity' | 'site' | 'about' | 'mail' | 'log' | 'rateLimits'
 >;
 
 export interface PasskeyDeps {

@@ -63,15 +63,17 @@ export const findCredential = (db: Db | Tx, credential_id: string): Promise<Cred
     .where('credential_id', '=', credential_id)
     .executeTakeFirst();
 
-/** How many are registered for another host than this one. */
-export async function countForeign(db: Db, rpId: string): Promise<number> {
-  const { many } = await db
+/** How many are registered for each other host than this one. */
+export async function countForeign(db: Db, rpId: string): Promise<{ readonly host: string; readonly many: number }[]> {
+  const rows = await db
     .selectFrom('secsuite_webauthn_credentials')
-    .select((all) => all.fn.countAll<number>().as('many'))
+    .select((all) => ['rp_id as host', all.fn.countAll<number>().as('many')])
     .where('rp_id', '!=', rpId)
     .where('trashed_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(many);
+    .groupBy('rp_id')
+    .orderBy('rp_id')
+    .execute();
+  return rows.map(({ host, many }) => ({ host, many: Number(many) }));
 }
 
 interface NewCredential extends AttestedCredential {

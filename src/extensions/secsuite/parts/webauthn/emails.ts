@@ -36,6 +36,22 @@ export function passkeyEmails({ mail, about, log }: Pick<Services, 'mail' | 'abo
         unknown,
         page,
       ]),
+    restored: (user: User, credential: Credential) =>
+      tell(user, 'A passkey was restored in your account', (page) => [
+        `${called(credential)} was restored. It can be used to sign in without your password again.`,
+        'If it was you, no action is needed.',
+        unknown,
+        page,
+      ]),
+    allowed: (user: User, isAllowed: boolean) =>
+      tell(user, isAllowed ? 'Your passkeys can sign you in' : 'Your passkeys no longer sign you in', (page) => [
+        isAllowed
+          ? 'Passkeys can sign you in to your account from now on.'
+          : 'Passkeys no longer sign you in to your account. You sign in with your password.',
+        'If it was you, no action is needed.',
+        unknown,
+        page,
+      ]),
     copied: (user: User, credential: Credential) =>
       tell(user, 'A passkey of yours may have been copied', (page) => [
         `A sign-in with ${called(credential).replace(/^A p|^The p/, (start) => start.toLowerCase())} was refused: there may be a copy of it.`,

@@ -111,7 +111,7 @@ async function listPage(
 <p>A passkey is a key on your phone, your computer or a security key. It signs you in with a finger, your face or a PIN instead of your password.</p>
 ${use(passkeys, user, isAllowed, room)}
 <h2>Passkeys on your account</h2>
-${all.length === 0 ? html`<p>You have no passkey yet.</p>` : html`<ul class="list">${all.map((one) => item(one, room))}</ul>`}
+${all.length === 0 ? html`<p>You have no passkey yet.</p>` : html`<ul class="list">${all.map((one) => item(one, room, passkeys.host))}</ul>`}
 <h2>Add a passkey</h2>
 <div data-passkey="add" data-url="${pathOf(hrefOf('neutral', registerPath))}" data-nonce="${nonce}" data-done="${room.at(passkeysPath)}?done=added" hidden>
 ${field({ name: 'new-label', label: 'Name of the new passkey', autocomplete: 'off', longest: maxLabelLength, hint: 'For example: my phone.' })}
@@ -137,7 +137,7 @@ function use(passkeys: Passkeys, user: User, isAllowed: boolean, room: Room): Ht
 ${room.form(html`${hidden('do', isAllowed ? 'refuse' : 'allow')}<button class="quiet">${button}</button>`)}`;
 }
 
-function item(credential: Credential, room: Room): Html {
+function item(credential: Credential, room: Room, host: string): Html {
   const { credential_id: id, label, created_at, last_used, trashed_at, backed_up } = credential;
   const name = label === '' ? 'Passkey without a name' : label;
   const which = html`<span class="unseen">: ${name}</span>`;
@@ -145,7 +145,8 @@ function item(credential: Credential, room: Room): Html {
 <dl><dt>Added</dt><dd>${moment(room, created_at)}</dd>
 <dt>Last used</dt><dd>${last_used === null ? 'never' : moment(room, last_used)}</dd>
 ${trashed_at !== null && html`<dt>Removed</dt><dd>${moment(room, trashed_at)}</dd>`}
-<dt>Copied to your other devices</dt><dd>${backed_up === 1 ? 'yes' : 'no'}</dd></dl>`;
+<dt>Copied to your other devices</dt><dd>${backed_up === 1 ? 'yes' : 'no'}</dd></dl>
+${credential.rp_id !== host && html`<p>It works only at ${credential.rp_id}, where this site was before. Add a new passkey here.</p>`}`;
   const form = (deed: string, inside: Html): Html => room.form(html`${hidden('do', deed)}${hidden('id', id)}${inside}`);
   if (isTrashed(credential))
     return html`<li>${facts}

@@ -5,7 +5,7 @@ import type { Module } from '../../module.ts';
 import { part } from '../../part.ts';
 import { webauthnErrors } from './errors.ts';
 import { passkeyPages, passkeysPath, signInButton } from './pages.ts';
-import { createPasskeys } from './passkeys.ts';
+import { createPasskeys, lookForForeign } from './passkeys.ts';
 import { ceremonyRoutes, credentialRoutes } from './routes.ts';
 import { webauthnMigrations } from './tables.ts';
 import { passwordlessAdditions } from './user-field.ts';
@@ -54,11 +54,12 @@ export const webauthnPart = part({
       },
     },
   },
-  make: (services, { settings, switches, logs, matchables, isSuiteOn }) => ({
-    passkeys: createPasskeys(services, { settings, switches, logs, isSuiteOn, matches: matchables.matches }),
-    webauthnDoing: services.identity.doing,
-    siteUrl: services.site.url,
-  }),
+  make: (services, { settings, switches, logs, matchables, accounts, isSuiteOn }) => {
+    const passkeys = createPasskeys(services, { settings, switches, logs, isSuiteOn, matches: matchables.matches });
+    const { hasAllowed, allow, trashSince } = passkeys;
+    accounts.passwordless.add({ hasAllowed, allow, endSince: trashSince });
+    return { passkeys, webauthnDoing: services.identity.doing, siteUrl: services.site.url };
+  },
   checks: (use) => [
     {
       method: { name: 'webauthn', failure: 'incorrect_passkey', prove: use.passkeys.prove },
@@ -91,5 +92,11 @@ export const webauthnPart = part({
       },
     ],
   },
+  doctor: [
+    {
+      what: 'Passkeys',
+      look: ({ store, config }) => lookForForeign(store.db as never, new URL(config.url).hostname),
+    },
+  ],
   on: { 'user.deleted': ({ user }, { passkeys }) => passkeys.forgetUser(user) },
 });

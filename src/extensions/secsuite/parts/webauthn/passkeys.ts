@@ -33,6 +33,8 @@ export function createPasskeys(services: PasskeyServices, deps: PasskeyDeps) {
   const context = createContext(services, deps);
   const { store, clock } = context;
   return {
+    /** The host that they work at. */
+    host: context.rpId,
     ...createRegistration(context),
     ...createVerification(context),
     ...createExchange(context),
@@ -44,7 +46,7 @@ export function createPasskeys(services: PasskeyServices, deps: PasskeyDeps) {
 }
 
 /** Whom a passkey signs in. */
-function createExchange({ store, settings, switches, matches, tokens, isSuiteOn, tokenOf }: PasskeyContext) {
+function createExchange({ store, settings, switches, matches, tokens, isSuiteOn, tokenOf, emails }: PasskeyContext) {
   const passwordless = () => settings.of('passwordless-login');
   const isOffered = (): boolean =>
     isSuiteOn &&
@@ -66,12 +68,15 @@ function createExchange({ store, settings, switches, matches, tokens, isSuiteOn,
     isInGroup,
     /** Whether the user lets passkeys sign them in. */
     hasAllowed,
-    allow: (user: User, isAllowed: boolean) =>
-      store.write(async (tx) => {
+    async allow(user: User, isAllowed: boolean): Promise<void> {
+      const isChanged = isAllowed !== (await hasAllowed(user));
+      await store.write(async (tx) => {
         await ensureHandle(tx, user.id);
         const row = tx.updateTable('secsuite_webauthn_users').set({ allowed: flag(isAllowed) });
         await row.where('user_id', '=', user.id).execute();
-      }),
+      });
+      if (isChanged) await emails.allowed(user, isAllowed);
+    },
     /** Uses the verified token of a sign-in form up. */
     async prove(user: User | undefined, form: Readonly<Record<string, unknown>>): Promise<User> {
       if (!isOffered()) throw webauthnErrors.passwordlessLoginInvalidMethod();
@@ -94,26 +99,33 @@ interface CredentialChange {
 }
 
 function createOwning({ store, clock, identity, emails }: PasskeyContext) {
-  const tellRemoved = async (credential: Credential): Promise<void> => {
+  const tell = async (change: 'removed' | 'restored', credential: Credential): Promise<void> => {
     const owner = await identity.users.find(credential.user_id);
-    if (owner !== undefined) await emails.removed(owner, credential);
+    if (owner !== undefined) await emails[change](owner, credential);
   };
   const trashedAt = ({ trashed_at }: Credential, status: CredentialChange['status']): string | null => {
     if (status === 'active') return null;
     return status === 'trash' ? (trashed_at ?? instant(clock())) : trashed_at;
   };
+  const list = (user: Pick<User, 'id'>) => listCredentials(store.db, user.id);
+  async function change({ credential_id: id }: Credential, { label, status }: CredentialChange): Promise<Credential> {
+    const { before, after } = await store.write(async (tx) => {
+      const before = await findCredential(tx, id);
+      if (before === undefined) throw webauthnErrors.credentialNotFound(id);
+      const values = { label: label ?? before.label, trashed_at: trashedAt(before, status) };
+      return { before, after: (await updateCredential(tx, before.id, values))! };
+    });
+    if (isTrashed(after) !== isTrashed(before)) await tell(isTrashed(after) ? 'removed' : 'restored', after);
+    return after;
+  }
   return {
-    list: (user: Pick<User, 'id'>) => listCredentials(store.db, user.id),
+    list,
     get: (id: string) => findCredential(store.db, withoutPadding(id)),
-    async change({ credential_id: id }: Credential, { label, status }: CredentialChange): Promise<Credential> {
-      const { before, after } = await store.write(async (tx) => {
-        const before = await findCredential(tx, id);
-        if (before === undefined) throw webauthnErrors.credentialNotFound(id);
-        const values = { label: label ?? before.label, trashed_at: trashedAt(before, status) };
-        return { before, after: (await updateCredential(tx, before.id, values))! };
-      });
-      if (isTrashed(after) && !isTrashed(before)) await tellRemoved(after);
-      return after;
+    change,
+    /** Puts those into the trash that were added since then. */
+    async trashSince(user: Pick<User, 'id'>, since: string): Promise<void> {
+      for (const one of await list(user))
+        if (!isTrashed(one) && one.created_at >= since) await change(one, { status: 'trash' });
     },
     async remove({ credential_id }: Credential): Promise<void> {
       const before = await store.write(async (tx) => {
@@ -121,7 +133,7 @@ function createOwning({ store, clock, identity, emails }: PasskeyContext) {
         if (found !== undefined) await deleteCredential(tx, found.id);
         return found;
       });
-      if (before !== undefined && !isTrashed(before)) await tellRemoved(before);
+      if (before !== undefined && !isTrashed(before)) await tell('removed', before);
     },
   };
 }
@@ -133,10 +145,16 @@ async function look({ store, rpId, switches }: PasskeyContext): Promise<Seen> {
       `browsers accept none, because the site is at the IP address ${rpId}`,
       'Set GATEHOUSE_URL to a URL with a host name.',
     );
-  const foreign = await countForeign(store.db, rpId);
-  if (foreign === 0) return ok(`they work at ${rpId}`);
+  return (await lookForForeign(store.db, rpId)) ?? ok(`they work at ${rpId}`);
+}
+
+/** A warning, if the host of the site was changed. */
+export async function lookForForeign(db: PasskeyContext['store']['db'], rpId: string): Promise<Seen | undefined> {
+  const foreign = await countForeign(db, rpId);
+  if (foreign.length === 0) return undefined;
+  const said = foreign.map(({ host, many }) => `${many} of them ${many === 1 ? 'works' : 'work'} only at ${host}`);
   return warning(
-    `${foreign} of them were registered for another host, so they do not work at ${rpId}`,
-    'Set GATEHOUSE_URL to the former host. Or ask their owners to sign in with a password and to add a passkey again.',
+    `${said.join(', ')}, because GATEHOUSE_URL was changed to ${rpId}`,
+    'Set GATEHOUSE_URL to the former host. Or ask their owners to sign in with a password and to add a passkey again. "gatehouse user set-password NAME" sets a password for a user who has none.',
   );
 }

@@ -11,7 +11,7 @@ interface Use {
   readonly accounts: Accounts;
   readonly settings: Pick<Settings, 'of'>;
   readonly switches: Pick<Switches, 'isRunning'>;
-  readonly passkeys: Pick<Passkeys, 'isInGroup' | 'hasAllowed' | 'allow'>;
+  readonly passkeys: Pick<Passkeys, 'isInGroup'>;
 }
 
 const switchable = { enabled: t.optional(t.boolean()), '2fa_enabled': t.optional(t.boolean()) };
@@ -41,7 +41,7 @@ async function valuesOf(users: readonly User[], { accounts, settings, switches, 
       available_methods,
       '2fa_used': isSetUp,
       '2fa_enforced': isRequired,
-      enabled: await passkeys.hasAllowed(user),
+      enabled: await accounts.passwordless.hasAllowed(user),
       '2fa_enabled': isKept,
     });
   }
@@ -54,8 +54,9 @@ export const passwordlessAdditions: UserAddition<Use> = {
       schema,
       of: async (users, _, use: Use) => valuesOf(users, use),
       input: t.object(switchable),
-      async change(user, { enabled, '2fa_enabled': isKept }, { accounts, passkeys }: Use) {
-        if (enabled !== undefined && enabled !== (await passkeys.hasAllowed(user))) await passkeys.allow(user, enabled);
+      async change(user, { enabled, '2fa_enabled': isKept }, { accounts }: Use) {
+        const { hasAllowed, allow } = accounts.passwordless;
+        if (enabled !== undefined && enabled !== (await hasAllowed(user))) await allow(user, enabled);
         const now = (await accounts.twoFactorFacts.of([user]))(user).isKept;
         if (isKept !== undefined && isKept !== now) await accounts.twoFactorFacts.keep(user, isKept);
       },

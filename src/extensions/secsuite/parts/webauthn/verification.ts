@@ -1,6 +1,9 @@
 // Proving with a passkey who signs in. What it leads to is a token that the sign-in form takes in place of a password.
 import { Problem } from '#kernel/problem.ts';
+import { networkOf } from '#lib/ip-address.ts';
+import { hour } from '#lib/spans.ts';
 import type { User } from '#site/identity/users/user.ts';
+import { outgoingErrors } from '#site/outgoing/errors.ts';
 import { flag, instant } from '#store/columns.ts';
 import { type Asserted, CeremonyError, checkAssertion, isCountAhead } from './ceremony.ts';
 import { type CeremonyOptions, descriptorOf, type PasskeyContext, partsIn, type SentCredential } from './context.ts';
@@ -13,8 +16,12 @@ export interface VerifiedPayload {
   readonly credential: string;
 }
 
+/** Of one network. Any visitor can begin, and each beginning is a row that is kept for 7 days. */
+const maxStartsInAnHour = 1_000;
+const tooManyStarts = 'Passkeys were asked for more than 1,000 times within an hour from your network. Wait an hour.';
+
 export function createVerification(context: PasskeyContext) {
-  const { store, tokens, identity, isVerificationRequired, newOptions } = context;
+  const { store, tokens, rateLimits, identity, isVerificationRequired, newOptions } = context;
   const userNamed = createUserNamed(context);
   return {
     async startVerification(name: string, from: string) {
@@ -24,7 +31,11 @@ export function createVerification(context: PasskeyContext) {
       const active = all.filter((one) => !isTrashed(one));
       const allowed = active.map(({ credential_id }) => credential_id);
       const options = newOptions(isVerificationRequired(), allowed);
-      const token = await store.write((tx) => tokens.insert(tx, 'request', user?.id ?? null, options));
+      const token = await store.write(async (tx) => {
+        const isFew = await rateLimits.take(`passkey sign-ins ${networkOf(from)}`, maxStartsInAnHour, hour);
+        return isFew ? tokens.insert(tx, 'request', user?.id ?? null, options) : undefined;
+      });
+      if (token === undefined) throw outgoingErrors.tooManyRequests(tooManyStarts);
       return {
         token,
         options: {
@@ -39,7 +50,7 @@ export function createVerification(context: PasskeyContext) {
     async finishVerification(name: string, token: string, sent: SentCredential, from: string) {
       await identity.checks.attempt(attemptOf(undefined, from));
       const named = name === '' ? undefined : await userNamed(name);
-      if (name !== '' && named === undefined) throw webauthnErrors.webauthnUserNotFound();
+      if (name !== '' && named === undefined) await refuseUnknown(context, name, from);
       const { payload } = await context.tokenOf(token, 'request', () => true);
       const outcome = await outcomeOf(context, sent, payload as CeremonyOptions, named);
       const concluded = await conclude(context, token, outcome);
@@ -168,13 +179,17 @@ function assertionIn(sent: SentCredential) {
   return { ...parts, userHandle: handle && base64url(handle) };
 }
 
-/** Uses the token up, and keeps what the passkey says of itself in the same write. Of two answers at once, the second finds the count of the first. */
+/**
+ * Uses the token up, and keeps what the passkey says of itself in the same write. Of two answers at once, also in two processes, the second
+ * finds the count of the first.
+ */
 const conclude = (context: PasskeyContext, token: string, outcome: Outcome) =>
-  context.store.write(async (tx) => {
+  context.store.write(async (tx, { lock }) => {
     const { tokens, clock } = context;
     if (!(await tokens.consume(tx, token))) return webauthnErrors.webauthnTokenNotFound();
     if (outcome instanceof Problem || outcome instanceof CeremonyRefusal) return outcome;
     const { asserted, known } = outcome;
+    await lock(`secsuite passkey ${known.id}`);
     const now = await findCredential(tx, known.credential_id);
     if (now === undefined || isTrashed(now)) return new CeremonyRefusal(webauthnErrors.authenticationNotAllowed());
     if (!isCountAhead(asserted.signCount, now.sign_count))

@@ -81,6 +81,7 @@ eachEngine('webauthn: passkeys', (engine) => {
       'A passkey was added to your account',
       'A passkey was added to your account',
       'A passkey was removed from your account',
+      'A passkey was restored in your account',
       'A passkey was removed from your account',
       'A passkey was removed from your account',
     ]);
@@ -102,7 +103,7 @@ eachEngine('webauthn: passkeys', (engine) => {
   });
 
   test('are exchanged for a session once, by their owner, where site, group and user let them', async () => {
-    const { site, set, ada, eve, register, verify, exchange, later } = await aSiteOfPasskeys(engine);
+    const { site, suite, set, ada, eve, register, verify, exchange, later } = await aSiteOfPasskeys(engine);
     const key = newPasskey();
     await register(site.asUser(ada), key);
     const token = async () => (await verify(key)).body.token as string;
@@ -139,6 +140,20 @@ eachEngine('webauthn: passkeys', (engine) => {
     const page = (await visitor.get('/account/passkeys')).text;
     await visitor.post('/account/passkeys', { _wpnonce: tokenIn(page), do: 'allow' });
     assert.equal((await exchange('ada', await token())).status, 302);
+    assert.match((await subjectsTo(site, 'ada@site.test')).at(-1) ?? '', /Your passkeys can sign you in/);
+    // Managers turn passkeys and links on and off for a user at once.
+    const turn = (enabled: boolean) =>
+      site.as('administrator').post(`/api/core/v2/users/${ada.id}`, { secsuite_passwordless_login: { enabled } });
+    await turn(false);
+    assert.match(String(await refusal('ada', await token())), /cannot sign in with a passkey/);
+    await turn(true);
+    assert.equal(await suite.signInLinks.hasAllowed(ada), true);
+    await turn(false);
+    assert.equal(await suite.signInLinks.hasAllowed(ada), false);
+    assert.deepEqual((await subjectsTo(site, 'ada@site.test')).slice(-2).sort(), [
+      'Links by email no longer sign you in',
+      'Your passkeys no longer sign you in',
+    ]);
   });
 
   test('are named, removed and restored without a script, and are nobody else’s', async () => {
@@ -190,6 +205,8 @@ eachEngine('webauthn: passkeys', (engine) => {
     );
     const { state, finding } = await suite.passkeys.look();
     assert.deepEqual(state, 'warning');
-    assert.match(finding, /^1 of them were registered for another host, so they do not work at localhost$/);
+    assert.equal(finding, '1 of them works only at old.test, because GATEHOUSE_URL was changed to localhost');
+    const asEve = await signedInAs(site, eve);
+    assert.match((await asEve.get('/account/passkeys')).text, /It works only at old\.test, where this site was before/);
   });
 });

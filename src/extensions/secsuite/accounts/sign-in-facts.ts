@@ -1,0 +1,60 @@
+// What parts need to know of each other about how users sign in. The parts that have two-factor authentication, passkeys and sign-in links
+// answer.
+import type { User } from '#site/identity/users/user.ts';
+
+export interface TwoFactorFact {
+  /** Whether the user has set up a method. */
+  readonly isSetUp: boolean;
+  readonly isRequired: boolean;
+  /** Whether the user wants to be asked for a code after a sign-in without a password as well. */
+  readonly isKept: boolean;
+}
+
+interface Provider {
+  of(users: readonly User[]): Promise<ReadonlyMap<number, TwoFactorFact>>;
+  keep(user: User, isKept: boolean): Promise<unknown>;
+}
+
+const unknown: TwoFactorFact = { isSetUp: false, isRequired: false, isKept: false };
+
+export function createTwoFactorFacts() {
+  let provider: Provider | undefined;
+  return {
+    provide(one: Provider): void {
+      provider = one;
+    },
+    async of(users: readonly User[]): Promise<(user: Pick<User, 'id'>) => TwoFactorFact> {
+      const found = await provider?.of(users);
+      return ({ id }) => found?.get(id) ?? unknown;
+    },
+    keep: async (user: User, isKept: boolean): Promise<unknown> => provider?.keep(user, isKept),
+  };
+}
+
+/** A way to sign in without a password. */
+interface PasswordlessWay {
+  hasAllowed(user: User): Promise<boolean>;
+  allow(user: User, isAllowed: boolean): Promise<unknown>;
+  /** Ends what was added since then: the user denies the device that may have added it. */
+  endSince?(user: User, since: string): Promise<unknown>;
+}
+
+export function createPasswordless() {
+  const ways: PasswordlessWay[] = [];
+  return {
+    add(way: PasswordlessWay): void {
+      ways.push(way);
+    },
+    /** Whether any of them may sign the user in. */
+    async hasAllowed(user: User): Promise<boolean> {
+      for (const way of ways) if (await way.hasAllowed(user)) return true;
+      return false;
+    },
+    async allow(user: User, isAllowed: boolean): Promise<void> {
+      for (const way of ways) await way.allow(user, isAllowed);
+    },
+    async endSince(user: User, since: string): Promise<void> {
+      for (const way of ways) await way.endSince?.(user, since);
+    },
+  };
+}
