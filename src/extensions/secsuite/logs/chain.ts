@@ -173,6 +173,10 @@ export type EntryFault = Gap | { readonly kind: 'changed' | 'inserted' | 'unsure
 
 type Start = Pick<ChainRow, 'base_id' | 'base_seq' | 'base_seal'>;
 
+/** Entries from before the chain began have no hash. None of them is left once retention has deleted entries of the chain. */
+export const isOfChain = ({ base_id, base_seq }: Start, { id, seal }: Pick<ChainedEntry, 'id' | 'seal'>): boolean =>
+  seal !== null || id > base_id || id <= 0 || base_seq > 0;
+
 /** Takes entries in the order of their ids, and answers what is wrong with each. */
 export function createChecker(hash: KeyedHash, base: Start) {
   let last = { id: base.base_id, seq: base.base_seq, seal: base.base_seal, isSound: true };
@@ -213,6 +217,9 @@ const columns = [
   'seq',
   'seal',
 ] as const;
+
+/** No id is lower. Entries of the log have ids above 0, unless a person inserted them. */
+export const beforeAll = Number.MIN_SAFE_INTEGER;
 
 /** Those after this one, in the order of their ids. */
 export const chainedEntries = (
