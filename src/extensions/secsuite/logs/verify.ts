@@ -116,20 +116,20 @@ const atOnce = 500;
 async function followEntries(db: Reads<LogTables>, { hash, chain, wanted, list, signal }: Following) {
   const checker = createChecker(hash, chain);
   const isKindOf = kindCheck(await kindsIn(db));
+  const isOurs = (row: ChainedEntry) => (chain === emptyChain ? row.seal !== null : isOfChain(chain, row));
   const seals = new Map<number, string>([[chain.base_seq, chain.base_seal]]);
   let [sealed, unsealed] = [0, 0];
+  const look = (row: ChainedEntry): void => {
+    sealed += 1;
+    const fault = checker.judge(row) ?? (isKindOf(row) ? undefined : { kind: 'changed', id: row.id });
+    list.add(fault);
+    if (fault === undefined && wanted.has(row.seq!)) seals.set(row.seq!, row.seal!);
+  };
   const pause = pausing();
   for (let rows = await chainedEntries(db, beforeAll, atOnce); rows.length > 0; ) {
-    for (const row of rows) {
-      if (chain === emptyChain ? row.seal === null : !isOfChain(chain, row)) {
-        unsealed += 1;
-        continue;
-      }
-      sealed += 1;
-      const fault = checker.judge(row) ?? (isKindOf(row) ? undefined : { kind: 'changed', id: row.id });
-      list.add(fault);
-      if (fault === undefined && wanted.has(row.seq!)) seals.set(row.seq!, row.seal!);
-    }
+    for (const row of rows)
+      if (isOurs(row)) look(row);
+      else unsealed += 1;
     await pause();
     signal?.throwIfAborted();
     rows = await chainedEntries(db, rows.at(-1)!.id, atOnce);
