@@ -10,7 +10,7 @@ import type { createBlocklists, Listing } from './blocklists.ts';
 import { type Finding, idOf, type Malware } from './malware/malware.ts';
 import { type Entry, entrySlugs, type Issue, type ScanError } from './scan.ts';
 import { ageOf, type createFeed, FeedUnavailable, type Match, matchesIn } from './vulnerabilities/feed.ts';
-import { isSoftware, type Vulnerabilities, type Vulnerability } from './vulnerabilities/vulnerabilities.ts';
+import { isQuiet, isSoftware, type Vulnerabilities, type Vulnerability } from './vulnerabilities/vulnerabilities.ts';
 
 export interface CheckDeps {
   readonly clock: Clock;
@@ -125,7 +125,7 @@ function vulnerabilityIssue(
     entry: 'vulnerabilities',
     link: hrefOf(`/secsuite/v1/site-scanner/vulnerabilities/${id}`),
     description: `${label}: ${details.title}`,
-    status: resolution === 'muted' ? 'clean' : 'warn',
+    status: isQuiet(resolution) ? 'clean' : 'warn',
     meta: { issue: details, type, software: { slug, label, latest_version: update } },
   };
 }
