@@ -77,11 +77,16 @@ function codeOf(entries: readonly Entry[], errors: readonly ScanError[], issues:
   return [...found, ...(errors.length > 0 ? ['has-error'] : [])].join('--');
 }
 
+/** A list that names more of one site is not true. */
+const mostMatches = 1_000;
+
 async function checkVulnerabilities(deps: CheckDeps, signal: AbortSignal): Promise<Checked> {
   const { feed, inventory, vulnerabilities, patching, clock } = deps;
   try {
     const [list, software] = await Promise.all([feed.read(signal), inventory.list(catalogueAge)]);
     const matches = matchesIn(list, software);
+    if (matches.length > mostMatches)
+      throw new FeedUnavailable(`It names more than ${mostMatches} vulnerabilities of this site, so it is not used.`);
     const found = await vulnerabilities.saw(matches, software);
     const covered = await patching.apply(
       found.map((one) => seenOf(one, matches)),

@@ -132,7 +132,10 @@ test('site-scanner: advisories of OSV say which versions are affected', () => {
     affected: [{ package: { ecosystem: 'npm', name: 'a' }, versions: ['1.0.0'] }],
   });
   const feed = readFeed([
-    JSON.stringify({ published: '2026-11-20', vulns: [named('GHSA-1', ['CVE-1']), named('OSV-1', ['GHSA-1'])] }),
+    JSON.stringify({
+      published: '2026-11-20',
+      vulns: [named('GHSA-1', ['CVE-1']), named('OSV-2', ['OSV-1']), named('OSV-1', ['GHSA-1'])],
+    }),
     [named('X-1', []), { ...named('X-2', []), withdrawn: '2026-01-01' }, { id: '__proto__' }]
       .map((one) => JSON.stringify(one))
       .join('\n'),

@@ -192,12 +192,12 @@ async function recordSeen(
   now: string,
 ): Promise<Vulnerability[]> {
   const before = (await tx.selectFrom('secsuite_vulnerabilities').selectAll().execute()).map(read);
+  const knownBy = new Map(before.map((one) => [keyOfRow(one), one]));
   const seen = new Map<string, string>();
   for (const match of matches) {
     const key = keyOf(match);
     if (seen.has(key)) continue;
-    const known = before.find((one) => keyOfRow(one) === key);
-    const { id, resolution } = await put(tx, match, known, now);
+    const { id, resolution } = await put(tx, match, knownBy.get(key), now);
     seen.set(key, id);
     const isKept = resolution === 'muted' || resolution === 'patched';
     if (!isKept) await resolve(tx, id, match.software.active ? '' : 'deactivated', null, now);
