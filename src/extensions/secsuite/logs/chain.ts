@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import type { KeyedHash } from '#site/platform/seal.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Entry, NewEntry } from './entry.ts';
-import type { ChainRow, LogTables } from './tables.ts';
+import { type ChainRow, entryColumns, type LogTables } from './tables.ts';
 
 type Tx = Transaction<LogTables>;
 
@@ -198,26 +198,6 @@ export function createChecker(hash: KeyedHash, base: Start) {
   };
 }
 
-const columns = [
-  'secsuite_logs.id',
-  'kind',
-  'parent_id',
-  'module',
-  'code',
-  'type',
-  'data',
-  'created_at',
-  'started_at',
-  'memory_current',
-  'memory_peak',
-  'url',
-  'site',
-  'user_id',
-  'remote_ip',
-  'seq',
-  'seal',
-] as const;
-
 /** No id is lower. Entries of the log have ids above 0, unless a person inserted them. */
 export const beforeAll = Number.MIN_SAFE_INTEGER;
 
@@ -230,7 +210,7 @@ export const chainedEntries = (
   db
     .selectFrom('secsuite_logs')
     .leftJoin('secsuite_logs_data', 'secsuite_logs_data.id', 'secsuite_logs.id')
-    .select(columns)
+    .select([...entryColumns, 'kind', 'seq', 'seal'])
     .where('secsuite_logs.id', '>', after)
     .orderBy('secsuite_logs.id')
     .limit(most)
