@@ -69,6 +69,11 @@ export function createChain(hash: KeyedHash): Chain {
     async claim(tx, entries) {
       const row = (await advance(tx, entries.length)) ?? (await begin(tx, hash, entries));
       let seq = row.last_seq - entries.length;
+      // Entries that this process wrote are gone from the database. The chain goes on after them, so a gap shows that.
+      if (known !== undefined && seq < known.seq) {
+        seq = known.seq;
+        await setLast(tx, seq + entries.length);
+      }
       let seal = known?.seq === seq ? known.seal : await lastSeal(tx, row);
       return {
         next(entry) {
@@ -94,6 +99,10 @@ const advance = (tx: Tx, by: number): Promise<Position | undefined> =>
     .where('id', '=', only)
     .returning(['last_seq', 'base_id', 'base_seal'])
     .executeTakeFirst();
+
+const setLast = async (tx: Tx, last_seq: number): Promise<void> => {
+  await tx.updateTable('secsuite_log_chain').set({ last_seq }).where('id', '=', only).execute();
+};
 
 /** Entries that are there already stay outside of the chain. */
 async function begin(tx: Tx, hash: KeyedHash, entries: readonly NewEntry[]): Promise<Position> {

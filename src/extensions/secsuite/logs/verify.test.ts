@@ -73,18 +73,27 @@ onBothStores('The chain of the security log', (engine) => {
       ['deleted', 21],
     ];
     assert.deepEqual(said(await verify()), faults);
-    // An attacker who sets the chain back to what is left is caught by the checkpoint alone.
+    // An attacker who sets the chain back to what is left is caught by a process that wrote before, or by the checkpoint.
     await store.write(async (tx) => {
       await sql`delete from secsuite_logs where id > 30`.execute(tx);
       await sql`delete from secsuite_logs_data where id > 30`.execute(tx);
     });
     assert.deepEqual(said(await verify()), [...faults, ['newest-deleted']]);
     await store.write((tx) => sql`update secsuite_log_chain set last_seq = 30`.execute(tx));
-    await keep([...entries(3)]);
+    const begunLater = createKeep(store, hash);
+    const [first] = await begunLater([...entries(3)]);
     assert.deepEqual(said(await verify()), faults);
     assert.deepEqual(said(await verify([checkpoint])), [...faults, ['checkpoint-missing']]);
-    await keep([...entries(30)]);
+    await begunLater([...entries(30)]);
     assert.deepEqual(said(await verify([checkpoint])), [...faults, ['checkpoint-differs']]);
+    await store.write(async (tx) => {
+      await sql`delete from secsuite_logs where id > ${first}`.execute(tx);
+      await sql`delete from secsuite_logs_data where id > ${first}`.execute(tx);
+      await sql`update secsuite_log_chain set last_seq = 31`.execute(tx);
+    });
+    assert.deepEqual(said(await verify()), faults);
+    const [next] = await keep([...entries(1)]);
+    assert.deepEqual(said(await verify()), [...faults, ['deleted', next]]);
   });
 
   test('is proven on after retention deleted its beginning, which names entries that were changed to be deleted', async () => {
