@@ -5,7 +5,7 @@ import { contentErrors } from '#site/content/errors.ts';
 import { fileErrors } from '#site/files/errors.ts';
 import { hookErrors } from '#site/hooks/errors.ts';
 import { identityErrors } from '#site/identity/errors.ts';
-import { jobErrors } from '#site/jobs/errors.ts';
+import { jobErrors } from '#site/jobs/jobs.ts';
 import { outgoingErrors } from '#site/outgoing/errors.ts';
 import { packageErrors } from '#site/packages/errors.ts';
 import { transferErrors } from '#site/transfer/errors.ts';

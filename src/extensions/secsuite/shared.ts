@@ -8,6 +8,7 @@ import { openBans } from './bans/open.ts';
 import { createBase } from './base.ts';
 import { createClient } from './client/client.ts';
 import { createFileWriter } from './disk/texts.ts';
+import { createCardAccess } from './groups/manage.ts';
 import { openGroups } from './groups/open.ts';
 import { openLockouts } from './lockouts/open.ts';
 import type { LogNames } from './logs/named.ts';
@@ -52,7 +53,6 @@ export function createShared(services: Services, { modules, notifications, facts
   });
   const { settings, switches, running } = switchboard;
   const groups = openGroups(services, { ...switchboard, base });
-  const accounts = createAccounts(services, base);
   const paths = guardPaths({ settings, media: operator.media, modules, log });
   const logs = openLogs(services, switchboard);
   const client = createClient({ ...base, settings, clients, failed: base.failed('Who is always let in') });
@@ -70,7 +70,7 @@ export function createShared(services: Services, { modules, notifications, facts
     ...bans,
     ...lockouts,
     base,
-    accounts,
+    accounts: createAccounts(services, base),
     ending,
     paths,
     logs,
@@ -82,6 +82,7 @@ export function createShared(services: Services, { modules, notifications, facts
     locator: createLocator(),
     inventory: createInventory({ extensions: services.extensions, version: program.version, root: programFolder }),
     patching: createPatching(),
+    cardAccess: createCardAccess(),
     notices: createNotices({ ...base, ...facts, settings, switches, logs, hrefOf }),
     tools: createTools({ ...switchboard, logs, modules: running, queue: services.queueOf(toolsJob) }),
     files: createFileWriter(),

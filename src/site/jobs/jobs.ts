@@ -1,5 +1,6 @@
 // Work that outlives a request: kept in the store, done by whichever process is free, at least once, and taken over from one that died.
 
+import { defineError } from '#kernel/problem.ts';
 import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore, Store } from '#store/store.ts';
@@ -7,6 +8,10 @@ import type { Clock } from '../platform/clock.ts';
 import type { Seal } from '../platform/seal.ts';
 import type { ItemError, Job, Kind, Queue, Status } from './job.ts';
 import { type JobTables, queuedTopic } from './tables.ts';
+
+export const jobErrors = {
+  jobNotFound: defineError(404, 'job_not_found', 'The job does not exist.'),
+};
 
 export interface Jobs {
   /** Makes a kind known. */

@@ -14,7 +14,7 @@ import { type Card, type Extensions, findPackage, listCards, type Newer, type Of
 import { nothingToHave, notInstalled, unknown } from './refusals.ts';
 import { alone, createTidy, letGo } from './sweeping.ts';
 import { activate, deactivate } from './switching.ts';
-import { updatePackage } from './updating.ts';
+import { finishUpdate, updatePackage } from './updating.ts';
 
 /** Whoever runs the site wants to know of these, though they were told to somebody. */
 const suspicious = new Set([
@@ -29,8 +29,9 @@ const suspicious = new Set([
 type Change = SiteEvents['extension.changed']['change'];
 
 export function createExtensions(needs: ExtensionsNeeds): Extensions {
-  const { store, bundled, log } = needs;
+  const { store, bundled } = needs;
   const catalogue = createCatalogue(needs);
+  const installing = { ...needs, catalogue };
   const list = () => listCards(store.db, bundled);
   const find = async (slug: string) => (await list()).find((one) => one.slug === slug);
   const get = async (slug: string): Promise<Card> => {
@@ -46,11 +47,7 @@ export function createExtensions(needs: ExtensionsNeeds): Extensions {
     automatic?: true,
   ): Promise<Card> => {
     const isDone = await work().catch((error) => {
-      if (error instanceof Problem && suspicious.has(error.code))
-        log.warn(
-          { extension: slug, by: doing.by ?? nobodys, code: error.code },
-          `An extension was not ${change}. ${error.message}`,
-        );
+      warnOf(needs, slug, change, doing, error);
       throw error;
     });
     if (isDone) announce(needs, slug, change, doing, automatic);
@@ -68,12 +65,13 @@ export function createExtensions(needs: ExtensionsNeeds): Extensions {
     async install(slug, doing) {
       const card = await find(slug);
       if (card?.installed) return card;
-      return tried(slug, 'installed', doing, () => installPackage({ ...needs, catalogue }, slug, doing));
+      return tried(slug, 'installed', doing, () => installPackage(installing, slug, doing));
     },
     update(slug, doing, { automatic, faultAfter } = {}) {
-      const work = () => updatePackage({ ...needs, catalogue }, slug, { doing, faultAfter });
-      return tried(slug, 'updated', doing, work, automatic);
+      return tried(slug, 'updated', doing, () => updatePackage(installing, slug, { doing, faultAfter }), automatic);
     },
+    finishUpdate: (slug, faultAfter) =>
+      tried(slug, 'updated', {}, () => finishUpdate(installing, slug, faultAfter), true),
     async activate(slug, doing) {
       const listed = (await find(slug)) === undefined ? await catalogue.find(slug) : undefined;
       if (listed !== undefined) throw notInstalled(listed);
@@ -89,6 +87,11 @@ export function createExtensions(needs: ExtensionsNeeds): Extensions {
     tidy: createTidy(needs),
     unpacked: (one) => unpackedCopy(needs, one),
   };
+}
+
+function warnOf({ log }: ExtensionsNeeds, slug: string, change: Change, { by = nobodys }: Doing, error: unknown): void {
+  if (!(error instanceof Problem) || !suspicious.has(error.code)) return;
+  log.warn({ extension: slug, by, code: error.code }, `An extension was not ${change}. ${error.message}`);
 }
 
 function announce(

@@ -113,6 +113,7 @@ export const rowOf = ({ clock }: InstallNeeds, one: InstalledPackage, { by = nob
   manifest: JSON.stringify(one.manifest),
   files: JSON.stringify(one.files),
   beside: one.beside.length === 0 ? null : JSON.stringify(one.beside),
+  earlier: null,
   installed_at: instant(clock()),
   installed_by: by,
 });

@@ -108,6 +108,8 @@ export interface Extensions {
   newer(age: number): Promise<Newer>;
   /** To the version in the catalogue, which is tried first where it is on. The newest is left as it is. */
   update(slug: string, doing: Doing, options?: UpdateOptions): Promise<Card>;
+  /** Does the rest of an automatic update in the middle of which a process was killed; without one, nothing. */
+  finishUpdate(slug: string, faultAfter: () => Promise<string | undefined>): Promise<Card>;
   /** Nothing is done to one that is so already. */
   activate(slug: string, doing: Doing): Promise<Card>;
   deactivate(slug: string, doing: Doing): Promise<Card>;
@@ -186,6 +188,12 @@ export async function wantedNow(db: Db, bundled: readonly Pick<BundledCard, 'slu
 export async function findPackage(db: Db, slug: string): Promise<InstalledPackage | undefined> {
   const row = await db.selectFrom('extensions').selectAll().where('slug', '=', slug).executeTakeFirst();
   return row && packageOf(row);
+}
+
+/** The version before the one that is installed, while the site is looked at after an update. */
+export async function findEarlier(db: Db, slug: string): Promise<InstalledPackage | undefined> {
+  const row = await db.selectFrom('extensions').select('earlier').where('slug', '=', slug).executeTakeFirst();
+  return row?.earlier ? (JSON.parse(row.earlier) as InstalledPackage) : undefined;
 }
 
 /** What is in the table was checked before it was written. Nothing, of one that came with an earlier version of the program. */

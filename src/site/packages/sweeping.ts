@@ -131,11 +131,14 @@ async function known({ store, clock }: Needs) {
   const busy = await busyNow({ store, clock });
   const rows = await store.db
     .selectFrom('extensions')
-    .select(['slug', 'sha256'])
+    .select(['slug', 'sha256', 'earlier'])
     .where('sha256', 'is not', null)
     .execute();
   return {
     busy,
-    kept: rows.flatMap(({ slug, sha256 }) => (sha256 === null ? [] : [{ slug, sha256 }])),
+    kept: rows.flatMap(({ slug, sha256, earlier }): Named[] => [
+      ...(sha256 === null ? [] : [{ slug, sha256 }]),
+      ...(earlier === null ? [] : [JSON.parse(earlier) as Named]),
+    ]),
   };
 }

@@ -21,6 +21,8 @@ export interface ExtensionsTable {
   installed_by: number | null;
   /** Names of migrations of a later version, which was taken back: this one ran beside them. */
   beside: JsonText | null;
+  /** The version before this one, while the site is looked at after an update. */
+  earlier: JsonText | null;
 }
 
 export interface CataloguesTable {
@@ -84,6 +86,12 @@ export const packageTables: TableOwner = {
       },
     },
     { name: '0004-leases', up: async ({ db }) => void (await db.schema.dropTable('extension_installs').execute()) },
+    {
+      name: '0005-earlier',
+      up: async ({ db, column }) => {
+        await db.schema.alterTable('extensions').addColumn('earlier', column.json).execute();
+      },
+    },
   ],
   quiet: ['extension_catalogues'],
 };

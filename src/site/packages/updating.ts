@@ -8,7 +8,7 @@ import { packageErrors } from './errors.ts';
 import { type At, brought, type InstallNeeds, refuseFixed, rowOf } from './installing.ts';
 import { unmet } from './manifest.ts';
 import { partOf, partsNow, refuseAlone } from './needing.ts';
-import { findPackage, type InstalledPackage, type UpdateOptions, wantedNow } from './packages.ts';
+import { findEarlier, findPackage, type InstalledPackage, type UpdateOptions, wantedNow } from './packages.ts';
 import { notOffered, unknown } from './refusals.ts';
 import { alone, letGo } from './sweeping.ts';
 import { followedOr, notStarted } from './switching.ts';
@@ -80,13 +80,23 @@ async function replaced(
     const fault = await needs.trial(next);
     if (fault !== undefined) throw notStarted(next, fault, before);
   }
-  await swapped(needs, before, next, at);
+  await swapped(needs, before, next, at, { earlier: next.active && at.faultAfter ? before : undefined });
   if (!next.active) return;
-  const back = () => takenBack(needs, next, before, at);
-  await followedOr(needs, next, back, before);
-  const fault = await at.faultAfter?.();
-  if (fault === undefined) return;
-  await back();
+  await followedOr(needs, next, () => takenBack(needs, next, before, at), before);
+  await checked(needs, before, next, at);
+}
+
+/** Looks at the site after an update. If it is not well, the earlier version goes on. */
+async function checked(
+  needs: InstallNeeds,
+  before: InstalledPackage,
+  next: InstalledPackage,
+  at: At & Pick<UpdateOptions, 'faultAfter'>,
+): Promise<void> {
+  if (at.faultAfter === undefined) return;
+  const fault = await at.faultAfter();
+  if (fault === undefined) return forgetEarlier(needs, next);
+  await takenBack(needs, next, before, at);
   await needs
     .followed()
     .catch((error) =>
@@ -98,14 +108,45 @@ async function replaced(
   throw packageErrors.updateUndone(next.manifest.name, next.version, fault, before.version);
 }
 
+const forgetEarlier = ({ store }: InstallNeeds, { slug, sha256 }: InstalledPackage): Promise<void> =>
+  store.write(async (tx) => {
+    const mine = tx.updateTable('extensions').where('slug', '=', slug).where('sha256', '=', sha256);
+    await mine.set({ earlier: null }).execute();
+  });
+
+/** Does the rest of an update in the middle of which a process was killed. Whether there was one. */
+export const finishUpdate = (
+  needs: InstallNeeds,
+  slug: string,
+  faultAfter: () => Promise<string | undefined>,
+): Promise<boolean> =>
+  alone(needs, slug, async (mine) => {
+    const [next, before] = await Promise.all([findPackage(needs.store.db, slug), findEarlier(needs.store.db, slug)]);
+    if (next === undefined || before === undefined) return false;
+    try {
+      if (next.active) await checked(needs, before, next, { doing: {}, mine, faultAfter });
+      else await forgetEarlier(needs, next);
+    } finally {
+      const now = await findPackage(needs.store.db, slug);
+      await letGo(needs, now?.sha256 === next.sha256 ? before : next);
+    }
+    return true;
+  });
+
 /** What the newer one made of the tables stays, and the earlier one goes on beside it: here, elsewhere, and after a restart. */
 const takenBack = (needs: InstallNeeds, from: InstalledPackage, to: InstalledPackage, at: At): Promise<void> =>
-  swapped(needs, from, to, { ...at, doing: {} }, (tx) => migrationsOf(tx, to.slug));
+  swapped(needs, from, to, { ...at, doing: {} }, { besideOf: (tx) => migrationsOf(tx, to.slug) });
 
 async function migrationsOf(tx: Writing, slug: string): Promise<string[]> {
   const { owner } = packageOwner(slug);
   const all = await tx.selectFrom('migrations').select('name').where('owner', '=', owner).orderBy('name').execute();
   return all.map(({ name }) => name);
+}
+
+interface Swap {
+  readonly besideOf?: (tx: Writing) => Promise<string[]>;
+  /** Comes back if the site is not well. */
+  readonly earlier?: InstalledPackage | undefined;
 }
 
 /** Throws when it was removed, updated or switched on by somebody meanwhile. */
@@ -114,7 +155,7 @@ async function swapped(
   from: InstalledPackage,
   to: InstalledPackage,
   at: At,
-  besideOf: (tx: Writing) => Promise<readonly string[]> = async () => to.beside,
+  { besideOf, earlier }: Swap,
 ): Promise<void> {
   const isAsItWas = async (tx: Writing) => {
     const now = await findPackage(tx, from.slug);
@@ -128,7 +169,10 @@ async function swapped(
       throw packageErrors.installInProgress(`The extension ${from.slug} was changed meanwhile. Please try again.`);
     await tx
       .updateTable('extensions')
-      .set(rowOf(needs, { ...to, beside: await besideOf(tx) }, at.doing))
+      .set({
+        ...rowOf(needs, { ...to, beside: (await besideOf?.(tx)) ?? to.beside }, at.doing),
+        earlier: earlier ? JSON.stringify(earlier) : null,
+      })
       .where('slug', '=', from.slug)
       .execute();
   });

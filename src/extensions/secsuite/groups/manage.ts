@@ -86,6 +86,23 @@ export function createManage({ settings, matchables, roles, doing, checks }: Nee
 /** Groups are made of users, so it is by their user that somebody is known; a caller without one manages nothing. */
 const userOf = (caller: Caller): Somebody | undefined => (isNobody(caller) ? undefined : credentialOf(caller)?.user);
 
+/** Who sees cards of dashboards, which the part that has the dashboards knows. */
+export interface CardAccess {
+  provide(sees: CardAccess['sees']): void;
+  /** Whether the caller sees one of these cards: they may make dashboards, or it is on one that is shared with them. */
+  sees(caller: Caller, cards: readonly string[]): Promise<boolean>;
+}
+
+export function createCardAccess(): CardAccess {
+  let known: CardAccess['sees'] = async () => false;
+  return {
+    provide: (sees) => {
+      known = sees;
+    },
+    sees: (caller, cards) => known(caller, cards),
+  };
+}
+
 type OfManagers = Rule<undefined, unknown, object>;
 
 export interface Gate {

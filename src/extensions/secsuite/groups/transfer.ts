@@ -1,7 +1,7 @@
 // Groups of users, taken to another site. They keep their ids, so that settings that name them stay valid.
 import type { ImportRun, RoleReference, TransferSource, UserReference } from '../transfer.ts';
 import { roleSchema, userSchema } from '../transfer.ts';
-import { type Canonical, canonicalNames } from './canonical.ts';
+import { type Canonical, canonicalNames, isCanonical } from './canonical.ts';
 import { isConfigured } from './group.ts';
 import type { Groups } from './groups.ts';
 
@@ -51,8 +51,9 @@ export const groupsSource = (groups: Pick<Groups, 'list' | 'replaceAll'>): Trans
   },
   async apply(payload, run: ImportRun) {
     const exported = new Map((payload as readonly Exported[]).map((group) => [group.id, group]));
-    const all = [...exported.values()].map(({ users, roles, ...group }) => ({
+    const all = [...exported.values()].map(({ users, roles, min_role, ...group }) => ({
       ...group,
+      min_role: isCanonical(min_role) ? min_role : '',
       users: users.map(({ id }) => id),
       roles: roles.map(({ slug }) => slug),
     }));

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import type { KeyedHash } from '#site/platform/seal.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Entry, NewEntry } from './entry.ts';
-import type { ChainRow, LogTables } from './tables.ts';
+import { type ChainRow, entryColumns, type LogTables } from './tables.ts';
 
 type Tx = Transaction<LogTables>;
 
@@ -69,6 +69,11 @@ export function createChain(hash: KeyedHash): Chain {
     async claim(tx, entries) {
       const row = (await advance(tx, entries.length)) ?? (await begin(tx, hash, entries));
       let seq = row.last_seq - entries.length;
+      // Entries that this process wrote are gone from the database. The chain goes on after them, so a gap shows that.
+      if (known !== undefined && seq < known.seq) {
+        seq = known.seq;
+        await setLast(tx, seq + entries.length);
+      }
       let seal = known?.seq === seq ? known.seal : await lastSeal(tx, row);
       return {
         next(entry) {
@@ -94,6 +99,10 @@ const advance = (tx: Tx, by: number): Promise<Position | undefined> =>
     .where('id', '=', only)
     .returning(['last_seq', 'base_id', 'base_seal'])
     .executeTakeFirst();
+
+const setLast = async (tx: Tx, last_seq: number): Promise<void> => {
+  await tx.updateTable('secsuite_log_chain').set({ last_seq }).where('id', '=', only).execute();
+};
 
 /** Entries that are there already stay outside of the chain. */
 async function begin(tx: Tx, hash: KeyedHash, entries: readonly NewEntry[]): Promise<Position> {
@@ -173,6 +182,10 @@ export type EntryFault = Gap | { readonly kind: 'changed' | 'inserted' | 'unsure
 
 type Start = Pick<ChainRow, 'base_id' | 'base_seq' | 'base_seal'>;
 
+/** Entries from before the chain began have no hash. None of them is left once retention has deleted entries of the chain. */
+export const isOfChain = ({ base_id, base_seq }: Start, { id, seal }: Pick<ChainedEntry, 'id' | 'seal'>): boolean =>
+  seal !== null || id > base_id || id <= 0 || base_seq > 0;
+
 /** Takes entries in the order of their ids, and answers what is wrong with each. */
 export function createChecker(hash: KeyedHash, base: Start) {
   let last = { id: base.base_id, seq: base.base_seq, seal: base.base_seal, isSound: true };
@@ -194,25 +207,8 @@ export function createChecker(hash: KeyedHash, base: Start) {
   };
 }
 
-const columns = [
-  'secsuite_logs.id',
-  'kind',
-  'parent_id',
-  'module',
-  'code',
-  'type',
-  'data',
-  'created_at',
-  'started_at',
-  'memory_current',
-  'memory_peak',
-  'url',
-  'site',
-  'user_id',
-  'remote_ip',
-  'seq',
-  'seal',
-] as const;
+/** No id is lower. Entries of the log have ids above 0, unless a person inserted them. */
+export const beforeAll = Number.MIN_SAFE_INTEGER;
 
 /** Those after this one, in the order of their ids. */
 export const chainedEntries = (
@@ -223,7 +219,7 @@ export const chainedEntries = (
   db
     .selectFrom('secsuite_logs')
     .leftJoin('secsuite_logs_data', 'secsuite_logs_data.id', 'secsuite_logs.id')
-    .select(columns)
+    .select([...entryColumns, 'kind', 'seq', 'seal'])
     .where('secsuite_logs.id', '>', after)
     .orderBy('secsuite_logs.id')
     .limit(most)

@@ -15,6 +15,7 @@ import type { Store } from '#store/store.ts';
 import { forget, rotate } from '../disk/log-lines.ts';
 import type { ModuleSettings } from '../settings/types.ts';
 import {
+  beforeAll,
   type Chain,
   type Claim,
   chainedEntries,
@@ -22,6 +23,7 @@ import {
   createChain,
   createChecker,
   type EntryFault,
+  isOfChain,
   moveBase,
 } from './chain.ts';
 import { headOf, type NewEntry, toTheSecond } from './entry.ts';
@@ -121,13 +123,13 @@ interface Deleted {
  */
 const deleteOld = (store: LogStore, hash: KeyedHash, { before, latest }: Old, most: number): Promise<Deleted> =>
   store.write(async (tx) => {
-    const rows = await chainedEntries(tx, 0, most);
+    const rows = await chainedEntries(tx, beforeAll, most);
     const young = rows.findIndex(({ created_at: at }) => at >= before && at <= latest);
     const old = young < 0 ? rows : rows.slice(0, young);
     if (old.length === 0) return { count: 0, faults: [] };
     const chain = await chainIn(tx);
     const checker = chain && createChecker(hash, chain);
-    const sealed = chain === undefined ? [] : old.filter(({ id, seal }) => seal !== null || id > chain.base_id);
+    const sealed = chain === undefined ? [] : old.filter((row) => isOfChain(chain, row));
     const faults = sealed.flatMap((row) => checker?.judge(row) ?? []);
     if (chain !== undefined) await moveBase(tx, hash, chain, old, before);
     const ids = old.map(({ id }) => id);

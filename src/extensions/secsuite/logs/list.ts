@@ -18,7 +18,7 @@ import {
   soughtBy,
   withoutParts,
 } from './sought.ts';
-import { type LogTables, totalOf, totalsOf } from './tables.ts';
+import { entryColumns, type LogTables, totalOf, totalsOf } from './tables.ts';
 
 export const orders = ['created_at', 'id', 'module', 'code', 'type', 'request_started_at', 'user', 'site'] as const;
 export type OrderBy = (typeof orders)[number];
@@ -186,29 +186,12 @@ async function merged(db: Reads<LogTables>, branches: readonly Sought[], part: P
   return rows.map(({ id }) => id);
 }
 
-const whole = [
-  'secsuite_logs.id',
-  'parent_id',
-  'module',
-  'code',
-  'type',
-  'data',
-  'created_at',
-  'started_at',
-  'memory_current',
-  'memory_peak',
-  'url',
-  'site',
-  'user_id',
-  'remote_ip',
-] as const;
-
 export async function entriesOf(db: Reads<LogTables>, ids: readonly number[]): Promise<Entry[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('secsuite_logs')
     .innerJoin('secsuite_logs_data', 'secsuite_logs_data.id', 'secsuite_logs.id')
-    .select(whole)
+    .select(entryColumns)
     .where('secsuite_logs.id', 'in', ids)
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));

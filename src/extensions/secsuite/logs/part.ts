@@ -1,5 +1,7 @@
 // The security log.
+import { createHash } from 'node:crypto';
 import { day } from '#lib/spans.ts';
+import { dismissal } from '../notices/notice.ts';
 import { part } from '../part.ts';
 import type { Shared } from '../shared.ts';
 import { about } from './named.ts';
@@ -10,6 +12,22 @@ const purge = async ({ base, logs }: Pick<Shared, 'base' | 'logs'>, signal: Abor
   await logs.purge(signal);
   await logs.events.purge(base.clock(), signal);
 };
+
+const newestOf = { modules: ['core'], limit: 1, offset: 0, order: 'desc', orderBy: 'id' } as const;
+
+/** Writes an entry if the log was changed, deleted or added to. What was found before is not written again. */
+async function verify({ logs }: Pick<Shared, 'logs'>, signal: AbortSignal): Promise<void> {
+  const { faults, faultCount, foreign } = await logs.verify(signal);
+  const count = faultCount + foreign.length;
+  if (count === 0) return;
+  const found = createHash('sha256')
+    .update(JSON.stringify([faults, foreign]))
+    .digest('hex')
+    .slice(0, 16);
+  const code = `log-changed::${count},${found}`;
+  if ((await logs.list({ ...newestOf, codes: [code] })).total > 0) return;
+  logs.write({ module: 'core', code, type: 'critical-issue', data: { faults, foreign } });
+}
 
 export const logsPart = part({
   name: 'logs',
@@ -28,8 +46,24 @@ export const logsPart = part({
       },
     },
   },
+  notices: [
+    async ({ logs, hrefOf }: Pick<Shared, 'logs' | 'hrefOf'>, { dismiss }) => {
+      const [newest] = (await logs.list({ ...newestOf, codes: ['log-changed%', 'log-entries-changed%'] })).items;
+      return (
+        newest && {
+          id: 'log-changed',
+          severity: 'error',
+          title: 'The security log was changed',
+          message: `Entries of the security log were changed, deleted or inserted in the database. <a href="${hrefOf('neutral', `/secsuite/v1/logs/${newest.id}`)}">See which</a>.`,
+          at: newest.created_at,
+          actions: { dismiss: dismissal('log-changed', dismiss) },
+        }
+      );
+    },
+  ],
   tasks: [
     { name: 'purge-log-entries', every: day, run: purge },
+    { name: 'verify-log', every: day, run: verify },
     {
       name: 'log-checkpoint',
       every: day,

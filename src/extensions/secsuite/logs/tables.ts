@@ -27,6 +27,24 @@ export interface LogTables extends DailyCountTables {
   secsuite_log_kinds: { id: number; module: string; head: string; type: string };
 }
 
+/** All that an entry is. */
+export const entryColumns = [
+  'secsuite_logs.id',
+  'parent_id',
+  'module',
+  'code',
+  'type',
+  'data',
+  'created_at',
+  'started_at',
+  'memory_current',
+  'memory_peak',
+  'url',
+  'site',
+  'user_id',
+  'remote_ip',
+] as const;
+
 /** The only row: how far the chain goes, and where the entries that are still there begin. */
 export interface ChainRow {
   readonly id: number;

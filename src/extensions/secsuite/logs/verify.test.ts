@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { day } from '#lib/spans.ts';
 import { dailyCountTables } from '#site/platform/daily-counts.ts';
 import type { Store } from '#store/store.ts';
@@ -19,6 +19,16 @@ async function aLog(engine: TestEngine) {
   const store = await open();
   const verify = (checkpoints: readonly Checkpoint[] = []) => store.still((db) => verifyLog(db, hash, checkpoints));
   return { open, store, verify };
+}
+
+/** A copy of an entry, without a hash. */
+async function addByHand(tx: Transaction<LogTables>, id: number, like: number): Promise<void> {
+  await sql`insert into secsuite_logs
+    select ${id}, kind, user_id, site, created_at, remote_ip, url, code, module, type, started_at
+    from secsuite_logs where id = ${like}`.execute(tx);
+  await sql`insert into secsuite_logs_data (id, parent_id, memory_current, memory_peak, data) values (${id}, 0, 0, 0, '{}')`.execute(
+    tx,
+  );
 }
 
 const said = ({ faults }: Verification): readonly unknown[] =>
@@ -49,8 +59,10 @@ onBothStores('The chain of the security log', (engine) => {
       await sql`delete from secsuite_logs where id in (10, 11)`.execute(tx);
       await sql`delete from secsuite_logs_data where id in (10, 11, 15)`.execute(tx);
       await sql`update secsuite_logs_data set seq = null, seal = null where id = 20`.execute(tx);
+      await addByHand(tx, -5, 1);
     });
     const faults = [
+      ['inserted', -5],
       ['changed', 3],
       ['changed', 5],
       ['changed', 7],
@@ -61,18 +73,27 @@ onBothStores('The chain of the security log', (engine) => {
       ['deleted', 21],
     ];
     assert.deepEqual(said(await verify()), faults);
-    // An attacker who sets the chain back to what is left is caught by the checkpoint alone.
+    // An attacker who sets the chain back to what is left is caught by a process that wrote before, or by the checkpoint.
     await store.write(async (tx) => {
       await sql`delete from secsuite_logs where id > 30`.execute(tx);
       await sql`delete from secsuite_logs_data where id > 30`.execute(tx);
     });
     assert.deepEqual(said(await verify()), [...faults, ['newest-deleted']]);
     await store.write((tx) => sql`update secsuite_log_chain set last_seq = 30`.execute(tx));
-    await keep([...entries(3)]);
+    const begunLater = createKeep(store, hash);
+    const [first] = await begunLater([...entries(3)]);
     assert.deepEqual(said(await verify()), faults);
     assert.deepEqual(said(await verify([checkpoint])), [...faults, ['checkpoint-missing']]);
-    await keep([...entries(30)]);
+    await begunLater([...entries(30)]);
     assert.deepEqual(said(await verify([checkpoint])), [...faults, ['checkpoint-differs']]);
+    await store.write(async (tx) => {
+      await sql`delete from secsuite_logs where id > ${first}`.execute(tx);
+      await sql`delete from secsuite_logs_data where id > ${first}`.execute(tx);
+      await sql`update secsuite_log_chain set last_seq = 31`.execute(tx);
+    });
+    assert.deepEqual(said(await verify()), faults);
+    const [next] = await keep([...entries(1)]);
+    assert.deepEqual(said(await verify()), [...faults, ['deleted', next]]);
   });
 
   test('is proven on after retention deleted its beginning, which names entries that were changed to be deleted', async () => {
@@ -100,6 +121,8 @@ onBothStores('The chain of the security log', (engine) => {
       found.map((one) => (one as { id: number }).id),
       [31, 32, 33],
     );
+    await store.write((tx) => addByHand(tx, 7, 40));
+    assert.deepEqual(said(await verify()), [['inserted', 7]]);
     await retention(5).purge();
     const rest = await verify([checkpoint!, { ...checkpoint!, at: new Date(until - day).toISOString() }]);
     assert.deepEqual([said(rest), rest.sealed], [[['deleted-early']], 5]);

@@ -6,7 +6,16 @@ import type { KeyedHash } from '#site/platform/seal.ts';
 import type { Reads } from '#store/handles.ts';
 import { pausing } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
-import { baseHash, type ChainedEntry, chainedEntries, chainIn, createChecker, type EntryFault } from './chain.ts';
+import {
+  baseHash,
+  beforeAll,
+  type ChainedEntry,
+  chainedEntries,
+  chainIn,
+  createChecker,
+  type EntryFault,
+  isOfChain,
+} from './chain.ts';
 import { type Checkpoint, newestCheckpoint, readCheckpoints, writeCheckpoint } from './checkpoints.ts';
 import { headOf } from './entry.ts';
 import { type Kind, kindsIn } from './keeping.ts';
@@ -71,13 +80,14 @@ export async function verifyLog(
   db: Reads<LogTables>,
   hash: KeyedHash,
   checkpoints: readonly Checkpoint[],
+  signal?: AbortSignal,
 ): Promise<Verification> {
   const list = createFaultList();
   const row = await chainIn(db);
   const chain = row ?? emptyChain;
   if (row !== undefined && row.base_hash !== baseHash(hash, row)) list.add({ kind: 'base-changed' });
   const wanted = new Set(checkpoints.map(({ seq }) => seq));
-  const { last, seals, sealed, unsealed } = await followEntries(db, { hash, chain, wanted, list });
+  const { last, seals, sealed, unsealed } = await followEntries(db, { hash, chain, wanted, list, signal });
   if (chain.last_seq > last.seq) list.add({ kind: 'newest-deleted', after: last.id, count: chain.last_seq - last.seq });
   let provenUpTo: Checkpoint | undefined;
   if (row === undefined && checkpoints.length > 0) list.add({ kind: 'chain-missing' });
@@ -98,36 +108,34 @@ interface Following {
   /** Places of which the hashes are answered. */
   readonly wanted: ReadonlySet<number>;
   readonly list: FaultList;
+  readonly signal: AbortSignal | undefined;
 }
 
 const atOnce = 500;
 
-async function followEntries(db: Reads<LogTables>, { hash, chain, wanted, list }: Following) {
+async function followEntries(db: Reads<LogTables>, { hash, chain, wanted, list, signal }: Following) {
   const checker = createChecker(hash, chain);
   const isKindOf = kindCheck(await kindsIn(db));
+  const isOurs = (row: ChainedEntry) => (chain === emptyChain ? row.seal !== null : isOfChain(chain, row));
   const seals = new Map<number, string>([[chain.base_seq, chain.base_seal]]);
   let [sealed, unsealed] = [0, 0];
+  const look = (row: ChainedEntry): void => {
+    sealed += 1;
+    const fault = checker.judge(row) ?? (isKindOf(row) ? undefined : { kind: 'changed', id: row.id });
+    list.add(fault);
+    if (fault === undefined && wanted.has(row.seq!)) seals.set(row.seq!, row.seal!);
+  };
   const pause = pausing();
-  for (let rows = await chainedEntries(db, 0, atOnce); rows.length > 0; ) {
-    for (const row of rows) {
-      if (!isOfChain(chain, row)) {
-        unsealed += 1;
-        continue;
-      }
-      sealed += 1;
-      const fault = checker.judge(row) ?? (isKindOf(row) ? undefined : { kind: 'changed', id: row.id });
-      list.add(fault);
-      if (fault === undefined && wanted.has(row.seq!)) seals.set(row.seq!, row.seal!);
-    }
+  for (let rows = await chainedEntries(db, beforeAll, atOnce); rows.length > 0; ) {
+    for (const row of rows)
+      if (isOurs(row)) look(row);
+      else unsealed += 1;
     await pause();
+    signal?.throwIfAborted();
     rows = await chainedEntries(db, rows.at(-1)!.id, atOnce);
   }
   return { last: checker.last, seals, sealed, unsealed };
 }
-
-/** An entry from before the chain began has no hash. */
-const isOfChain = ({ id, base_id }: ChainRow, row: ChainedEntry): boolean =>
-  row.seal !== null || (id !== emptyChain.id && row.id > base_id);
 
 /** The number of its kind leads lists to an entry, so it has to fit what the entry says. */
 function kindCheck(all: readonly Kind[]): (row: ChainedEntry) => boolean {
@@ -156,7 +164,7 @@ function faultOf(
 
 export interface LogProof {
   /** Whether anything in the database was changed, deleted or inserted since it was written. */
-  verify(): Promise<LogVerification>;
+  verify(signal?: AbortSignal): Promise<LogVerification>;
   /** Writes how far the chain goes. Answers the path of the file; undefined without a folder, or while nothing was logged. */
   checkpoint(): Promise<string | undefined>;
 }
@@ -178,10 +186,10 @@ interface ProofDeps {
 }
 
 export const createProof = ({ store, clock, hash, checkpoints: folder, flush }: ProofDeps): LogProof => ({
-  async verify() {
+  async verify(signal) {
     const { checkpoints, foreign } =
       folder === undefined ? { checkpoints: [], foreign: [] } : await readCheckpoints(folder, hash);
-    const verification = await store.still((db) => verifyLog(db, hash, checkpoints));
+    const verification = await store.still((db) => verifyLog(db, hash, checkpoints, signal));
     return { ...verification, checkpoints: checkpoints.length, foreign };
   },
   async checkpoint() {

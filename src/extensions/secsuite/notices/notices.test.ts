@@ -153,6 +153,35 @@ eachEngine('notices', (engine) => {
     assert.equal((await ids()).includes(failed), true);
   });
 
+  test('a log that was changed in the database is told of, once for each change', async () => {
+    const { site, suite, admin, act, ids, pass, failure } = await aHouse();
+    const { services } = site.app;
+    const check = async () => {
+      pass(minute);
+      await suite.tasks.start('verify-log');
+      await services.jobs.settled();
+      await suite.logs.flush();
+      return (await ids()).includes('log-changed');
+    };
+    const change = (url: string) =>
+      services.store.write((tx) =>
+        tx
+          .updateTable('secsuite_logs' as never)
+          .set({ url } as never)
+          .execute(),
+      );
+    await failure();
+    assert.equal(await check(), false);
+    await change('x');
+    assert.equal(await check(), true);
+    const [entry] = (await admin.get('/api/secsuite/v1/logs?module=core')).body;
+    assert.deepEqual([entry.type.raw, entry.data.faults[0].kind], ['critical-issue', 'changed']);
+    assert.equal(await act('log-changed', 'dismiss'), 204);
+    assert.equal(await check(), false, 'it was told of before');
+    await change('y');
+    assert.equal(await check(), true);
+  });
+
   test('of a log that is kept in a file alone nothing is shown', async () => {
     const { ids, failure, suite } = await aHouse();
     await failure();

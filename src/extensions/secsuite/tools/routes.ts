@@ -57,17 +57,23 @@ export const messagesOf = ({ success = [], info = [], warning = [] }: Ran): Reco
   Object.fromEntries(
     Object.entries({ Success: success, Info: info, Warning: warning })
       .filter(([, messages]) => messages.length > 0)
-      .map(([name, messages]) => [`X-Messages-${name}`, ascii(JSON.stringify(shortened(messages)))]),
+      .map(([name, messages]) => [`X-Messages-${name}`, shortened(messages)]),
   );
 
 /** Clients take headers of 16 KiB in all, and a message may repeat what was sent. */
-const maxMessages = 20;
-const maxMessage = 100;
+const longest = { list: 4_096, message: 300 };
 
-function shortened(messages: readonly string[]): string[] {
-  const shown = messages.slice(0, maxMessages).map((text) => text.slice(0, maxMessage));
+function shortened(messages: readonly string[]): string {
+  const shown: string[] = [];
+  let size = 0;
+  for (const text of messages) {
+    const short = text.length > longest.message ? `${text.slice(0, longest.message - 3)}...` : text;
+    size += ascii(JSON.stringify(short)).length;
+    if (size > longest.list) break;
+    shown.push(short);
+  }
   const left = messages.length - shown.length;
-  return left === 0 ? shown : [...shown, `${left} further messages are not listed.`];
+  return ascii(JSON.stringify(left === 0 ? shown : [...shown, `${left} further messages are not listed.`]));
 }
 
 /** A header has no other signs. */

@@ -120,6 +120,7 @@ export const corePart = part({
         'enabled-encryption': 'Secrets are kept encrypted',
         'try-enable-encryption': 'Secrets are about to be kept encrypted',
         'enable-encryption-failed': 'Secrets could not be encrypted',
+        'log-changed': (many) => `The log was changed in the database: ${many} faults in its chain`,
         'log-entries-changed': (many) => `${many} old entries of the log did not fit its chain when they were deleted`,
         'entries-left-out': (many) =>
           `${many ?? 'Some'} entries came faster than they could be kept, and were left out`,

@@ -6,7 +6,7 @@ import { suiteErrors } from '../../errors.ts';
 import type { CardType } from './card-data.ts';
 import type { Dashboard } from './dashboards.ts';
 import type { Making, Tools, Use } from './making.ts';
-import { whoCreates, whoSees } from './making.ts';
+import { isShared, whoCreates, whoSees } from './making.ts';
 import { periodArg } from './periods.ts';
 
 export const availablePath = (slug: string): string => `/secsuite/v1/dashboard-available-cards/${slug}`;
@@ -14,7 +14,7 @@ export const availablePath = (slug: string): string => `/secsuite/v1/dashboard-a
 /** A card, if it is there, and the dashboards that have it. */
 type Available = Partial<CardType> & { readonly shares?: readonly Dashboard[] };
 
-export function availableRoutes({ tools, wiring, isShared }: Making): Route[] {
+export function availableRoutes({ tools, wiring }: Making): Route[] {
   const { route, t, on, when } = tools;
   const resource = tools.resource({
     name: 'secsuite-dashboard-available-card',

@@ -8,7 +8,7 @@ import type { Lockouts } from '../../lockouts/lockouts.ts';
 import type { Showing } from '../../lockouts/record.ts';
 import type { EventCount } from '../../logs/events.ts';
 import type { Logs } from '../../logs/logs.ts';
-import type { CardSources } from './card-sources.ts';
+import type { CardSource } from '../../part.ts';
 import { type PeriodArg, periodOf, seriesOf, usualPeriod } from './periods.ts';
 
 export interface CardSize {
@@ -53,6 +53,23 @@ export interface CardDeps {
   readonly present: (shown: Awaited<ReturnType<Showing>>[number]) => unknown;
   now(): Date;
   isRunning(module: string): boolean;
+}
+
+/** What cards show that other parts know, by the slug of the card. */
+export interface CardSources {
+  provide(all: Readonly<Record<string, CardSource>>): void;
+  /** Empty where no part knows of the card. */
+  data(card: string, period: Parameters<CardSource>[0]): Promise<object>;
+}
+
+export function createCardSources(): CardSources {
+  let known: Readonly<Record<string, CardSource>> = {};
+  return {
+    provide: (all) => {
+      known = all;
+    },
+    data: async (card, period) => Object(await known[card]?.(period)),
+  };
 }
 
 const sized = (w: number, h: number, maxW = w): CardSize => ({

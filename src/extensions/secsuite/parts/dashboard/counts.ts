@@ -3,11 +3,11 @@
 import { kernelErrors } from '#kernel/errors.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Making, Use } from './making.ts';
-import { whoSees } from './making.ts';
+import { isShared, whoSees } from './making.ts';
 import type { PeriodArg } from './periods.ts';
 import { periodArg, periodOf, seriesOf } from './periods.ts';
 
-export function countRoutes({ tools, wiring, isShared }: Making): Route[] {
+export function countRoutes({ tools, wiring }: Making): Route[] {
   const { route, t, on } = tools;
   const period = periodArg(tools);
   return [

@@ -93,8 +93,12 @@ eachEngine('Dashboards', (engine) => {
     const hidden = await editor.get(`${path}/cards/security-summary/1`);
     assert.deepEqual([hidden.status, hidden.body.code], [404, 'rest_no_route']);
     assert.deepEqual(
-      [(await editor.get(path)).status, (await editor.get(`${v1}/dashboard-static`)).status],
-      [403, 403],
+      [
+        (await editor.get(path)).status,
+        (await editor.get(`${v1}/dashboard-static`)).status,
+        (await editor.get(`${v1}/site-scanner/scans`)).body.code,
+      ],
+      [403, 403, 'rest_cannot_view'],
     );
     const shared = await admin.put(path, { label: { raw: 'Shared' }, sharing: [{ type: 'role', roles: ['editor'] }] });
     assert.deepEqual([shared.status, shared.body.sharing], [200, [{ type: 'role', roles: ['editor'] }]]);
@@ -103,6 +107,7 @@ eachEngine('Dashboards', (engine) => {
     assert.equal((await editor.get(`${v1}/dashboards`)).body.length, 1);
     assert.equal((await editor.get(`${v1}/dashboard-static`)).status, 200);
     assert.equal((await editor.get(`${path}/cards`)).status, 200);
+    assert.equal((await editor.get(`${v1}/site-scanner/scans`)).status, 200);
     const rows = [
       ['edit', 403, 'rest_forbidden_context', () => editor.get(`${path}?context=edit`)],
       ['change', 403, 'rest_cannot_edit', () => editor.put(path, { label: 'Mine' })],
@@ -113,6 +118,10 @@ eachEngine('Dashboards', (engine) => {
       ['all cards', 403, 'rest_forbidden', () => editor.get(`${v1}/dashboard-available-cards`)],
       ['events', 403, 'rest_forbidden', () => editor.get(`${v1}/dashboard/events?events=x`)],
       ['nobody', 401, 'rest_forbidden', () => site.get(`${v1}/dashboards`)],
+      ['scan', 404, 'secsuite_site_scanner_factory_log_not_found', () => editor.get(`${v1}/site-scanner/scans/999`)],
+      ['issues', 403, 'rest_cannot_view', () => editor.get(`${v1}/site-scanner/scans/999/issues`)],
+      ['start a scan', 403, 'rest_cannot_create', () => editor.post(`${v1}/site-scanner/scans`, {})],
+      ["nobody's scans", 401, 'rest_cannot_view', () => site.get(`${v1}/site-scanner/scans`)],
       ['gone', 404, 'rest_not_found', () => admin.get(`${v1}/dashboards/999`)],
       ['no such card', 404, 'rest_not_found', () => admin.get(`${v1}/dashboard-available-cards/zzz`)],
       [

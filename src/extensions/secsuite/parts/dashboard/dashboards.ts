@@ -4,6 +4,7 @@ import { defineError, raise } from '#kernel/problem.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
+import { inFewSizes } from '#store/statements.ts';
 import type { Store } from '#store/store.ts';
 import { suiteErrors } from '../../errors.ts';
 import type { CardType } from './card-data.ts';
@@ -205,5 +206,5 @@ async function share(tx: Tx, dashboard: number, { users, roles }: Partial<Sharin
     ...[...new Set(users)].map((user_id) => ({ dashboard, user_id, role: null })),
     ...[...new Set(roles)].map((role) => ({ dashboard, user_id: null, role })),
   ];
-  if (rows.length > 0) await tx.insertInto('secsuite_dashboard_shares').values(rows).execute();
+  for (const some of inFewSizes(rows)) await tx.insertInto('secsuite_dashboard_shares').values(some).execute();
 }

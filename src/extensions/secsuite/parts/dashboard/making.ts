@@ -2,6 +2,7 @@
 import type { Caller } from '#kernel/caller.ts';
 import { isNobody } from '#kernel/caller.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { credentialOf } from '#site/identity/credential.ts';
 import type { Gate, Manage } from '../../groups/manage.ts';
 import type { Lockouts } from '../../lockouts/lockouts.ts';
 import type { Showing } from '../../lockouts/record.ts';
@@ -32,18 +33,18 @@ export interface DashboardWiring {
 export const whoCreates = 'Security managers, and accounts that may create dashboards.';
 export const whoSees = `${whoCreates} Also accounts that a dashboard is shared with.`;
 
+export const isShared = (caller: Caller, { users, roles }: Sharing): boolean =>
+  !isNobody(caller) &&
+  (users.includes(caller.id) || (credentialOf(caller)?.user?.roles ?? []).some((role) => roles.includes(role)));
+
 export type Making = ReturnType<typeof createMaking>;
 
 export function createMaking(tools: Tools, wiring: DashboardWiring) {
-  const rolesOf = (caller: Caller): readonly string[] => tools.credentialOf(caller)?.user?.roles ?? [];
-  const isShared = (caller: Caller, { users, roles }: Sharing): boolean =>
-    !isNobody(caller) && (users.includes(caller.id) || rolesOf(caller).some((role) => roles.includes(role)));
   const mayEdit = (caller: Caller, dashboard: Dashboard): boolean =>
     !isNobody(caller) && dashboard.created_by === caller.id && wiring.mayCreate(caller);
   return {
     tools,
     wiring,
-    isShared,
     mayEdit,
     mayView: (caller: Caller, dashboard: Dashboard): boolean =>
       mayEdit(caller, dashboard) || isShared(caller, dashboard),

@@ -5,10 +5,10 @@ import { lockoutResource } from '../../lockouts/record.ts';
 import type { Module, SettingsOf } from '../../module.ts';
 import { part } from '../../part.ts';
 import { groupList, settingsCard, unavailable } from '../../setting-schemas.ts';
-import type { CardType } from './card-data.ts';
-import { type CardSources, createCardSources } from './card-sources.ts';
+import { type CardSources, type CardType, createCardSources } from './card-data.ts';
 import { createCards } from './cards.ts';
 import { createDashboards, type Dashboards, dashboardErrors } from './dashboards.ts';
+import { isShared } from './making.ts';
 import { dashboardRoutes } from './routes.ts';
 import { dashboardMigrations } from './tables.ts';
 import { dashboardsSource } from './transfer.ts';
@@ -56,11 +56,17 @@ export const dashboardPart = part<DashboardNouns>({
     migrations: dashboardMigrations,
     users: { secsuite_dashboards: ['created_by'], secsuite_dashboard_shares: ['user_id'] },
   },
-  make: ({ store, clock, identity }, { logs, bans, lockouts, showLockouts, switches }) => {
+  make: ({ store, clock, identity }, { logs, bans, lockouts, showLockouts, switches, manage, cardAccess }) => {
     const cardSources = createCardSources();
+    const dashboards = createDashboards({ store, clock });
+    cardAccess.provide(async (caller, cards) => {
+      if (manage.mayMakeDashboards(caller)) return true;
+      const shared = (await dashboards.all()).filter((one) => isShared(caller, one));
+      return shared.some((one) => one.cards.some(({ type }) => cards.includes(type)));
+    });
     return {
       cardSources,
-      dashboards: createDashboards({ store, clock }),
+      dashboards,
       async administrator() {
         const first = { limit: 1, offset: 0, order: 'asc', orderBy: 'id', searchPrivate: false } as const;
         const { items } = await identity.users.list({ capabilities: ['manage_options'], ...first });

@@ -20,7 +20,7 @@ const most = 100;
 interface CardDeps {
   readonly store: Store<ScanTables>;
   readonly clock: Clock;
-  readonly known: Pick<Vulnerabilities, 'list' | 'muted'>;
+  readonly known: Pick<Vulnerabilities, 'list' | 'quietIds'>;
 }
 
 export function createScanCards({ store, clock, known }: CardDeps) {
@@ -42,9 +42,8 @@ export function createScanCards({ store, clock, known }: CardDeps) {
 
     /** Newest first, each with its issues. */
     async scans({ start, end }: { readonly start: Date; readonly end: Date }) {
-      const muted = new Set((await known.muted()).map(({ id }) => id));
       const query = { limit: most, offset: 0, after: instant(start), before: instant(end) };
-      const { items } = await listScans(store.db, query, muted);
+      const { items } = await listScans(store.db, query, await known.quietIds());
       return items.map((scan) => ({
         ...scanRecords.present(scan, 'view', undefined),
         _embedded: {

@@ -10,7 +10,7 @@ import type { createBlocklists, Listing } from './blocklists.ts';
 import { type Finding, idOf, type Malware } from './malware/malware.ts';
 import { type Entry, entrySlugs, type Issue, type ScanError } from './scan.ts';
 import { ageOf, type createFeed, FeedUnavailable, type Match, matchesIn } from './vulnerabilities/feed.ts';
-import { isSoftware, type Vulnerabilities, type Vulnerability } from './vulnerabilities/vulnerabilities.ts';
+import { isQuiet, isSoftware, type Vulnerabilities, type Vulnerability } from './vulnerabilities/vulnerabilities.ts';
 
 export interface CheckDeps {
   readonly clock: Clock;
@@ -77,11 +77,16 @@ function codeOf(entries: readonly Entry[], errors: readonly ScanError[], issues:
   return [...found, ...(errors.length > 0 ? ['has-error'] : [])].join('--');
 }
 
+/** A list that names more of one site is not true. */
+const mostMatches = 1_000;
+
 async function checkVulnerabilities(deps: CheckDeps, signal: AbortSignal): Promise<Checked> {
   const { feed, inventory, vulnerabilities, patching, clock } = deps;
   try {
     const [list, software] = await Promise.all([feed.read(signal), inventory.list(catalogueAge)]);
     const matches = matchesIn(list, software);
+    if (matches.length > mostMatches)
+      throw new FeedUnavailable(`It names more than ${mostMatches} vulnerabilities of this site, so it is not used.`);
     const found = await vulnerabilities.saw(matches, software);
     const covered = await patching.apply(
       found.map((one) => seenOf(one, matches)),
@@ -125,7 +130,7 @@ function vulnerabilityIssue(
     entry: 'vulnerabilities',
     link: hrefOf(`/secsuite/v1/site-scanner/vulnerabilities/${id}`),
     description: `${label}: ${details.title}`,
-    status: resolution === 'muted' ? 'clean' : 'warn',
+    status: isQuiet(resolution) ? 'clean' : 'warn',
     meta: { issue: details, type, software: { slug, label, latest_version: update } },
   };
 }

@@ -30,6 +30,7 @@ describe('site-scanner: the built-in engine', () => {
       stored: madeZip([{ name: 'a', content: testFile, stored: true }]),
       'nested zip': zip(zip(zip(padded), 'inner.zip'), 'outer.zip'),
       'zip without its list': zip(padded).subarray(0, -30),
+      'zip that lies about the size': madeZip([{ name: 'a', content: padded, head: { packed: 1 } }]),
       'behind a program': Buffer.concat([Buffer.alloc(4_000), zip(padded)]),
       gzip: gzipSync(testFile),
       base64: Buffer.from(`<p>Look: ${base64(testFile)}</p>`),
@@ -52,7 +53,9 @@ describe('site-scanner: the built-in engine', () => {
     const rows: readonly (readonly [name: string, bytes: Buffer, expected: readonly string[]])[] = [
       ['a.txt', Buffer.from('A text about the EICAR test file.'), []],
       ['a.png', png, []],
+      ['b.png', Buffer.concat([png, Buffer.from('\0<?=\0\x9f<?phpa')]), []],
       ['a.zip', zip(Buffer.from('good')), []],
+      ['folders.zip', madeZip(Array.from({ length: 20 }, (_, n) => ({ name: `${n}/`, content: '' }))), []],
       ['hashes.txt', Buffer.from(`${'ab01'.repeat(16)}\n`.repeat(3_000)), []],
       ['a.zip', zip(Buffer.from('x'), '../../a'), ['Archive.Traversal']],
       ['a.jpg', png, ['Form.Mismatch']],
@@ -129,7 +132,10 @@ test('site-scanner: advisories of OSV say which versions are affected', () => {
     affected: [{ package: { ecosystem: 'npm', name: 'a' }, versions: ['1.0.0'] }],
   });
   const feed = readFeed([
-    JSON.stringify({ published: '2026-11-20', vulns: [named('GHSA-1', ['CVE-1']), named('OSV-1', ['GHSA-1'])] }),
+    JSON.stringify({
+      published: '2026-11-20',
+      vulns: [named('GHSA-1', ['CVE-1']), named('OSV-2', ['OSV-1']), named('OSV-1', ['GHSA-1'])],
+    }),
     [named('X-1', []), { ...named('X-2', []), withdrawn: '2026-01-01' }, { id: '__proto__' }]
       .map((one) => JSON.stringify(one))
       .join('\n'),

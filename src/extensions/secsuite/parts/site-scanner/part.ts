@@ -230,7 +230,12 @@ export const siteScannerPart = part({
     },
   },
   async holes({ vulnerabilities }) {
-    const found = { limit: mostHoles, offset: 0, resolutions: ['', 'deactivated'], types: ['plugin'] } as const;
+    const found = {
+      limit: mostHoles,
+      offset: 0,
+      resolutions: ['', 'deactivated', 'patched'],
+      types: ['plugin'],
+    } as const;
     const { items } = await vulnerabilities.list({ ...found, firstSeen: {}, lastSeen: {} });
     return items.flatMap(({ slug, details: { fixed_in: fixedIn } }) => (fixedIn === null ? [] : [{ slug, fixedIn }]));
   },

@@ -7,7 +7,7 @@ import { contentErrors } from '#site/content/errors.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { unlessEmpty } from '#site/platform/listing.ts';
 import { rdate, relations } from '../../base.ts';
-import type { Gate, Manage } from '../../groups/manage.ts';
+import { type CardAccess, type Gate, type Manage, whoManages } from '../../groups/manage.ts';
 import { type Fixes, fixDenial, isFixable } from './fixes.ts';
 import { type MailTokens, tokenCaller } from './mail-tokens.ts';
 import { entrySlugs, type Issue, type Scan } from './scan.ts';
@@ -20,6 +20,7 @@ export interface ScannerUse {
   readonly fixes: Fixes;
   readonly manage: Pick<Manage, 'behalfOf'>;
   readonly mailTokens: MailTokens;
+  readonly cardAccess: Pick<CardAccess, 'sees'>;
 }
 
 const list = 'site-scanner/scans';
@@ -128,11 +129,19 @@ export const spanOf = ({ after, before }: { after?: string | undefined; before?:
   before: before === undefined ? undefined : momentOf(before),
 });
 
+const scanCards = ['vulnerable-software', 'malware-scan'];
+
 export function scanRoutes(tools: Tools, gate: Gate): Route[] {
-  const { route, t, page, perPage, offsetOf, created } = tools;
+  const { route, t, on, page, perPage, offsetOf, created } = tools;
   const scans = scanResource(tools);
   const found = issueResource(tools);
   const viewer = gate.managerOr(contentErrors.cannotView);
+  const cardViewer = on(
+    (_: object, { cardAccess }: ScannerUse) => cardAccess,
+    async (caller, access) =>
+      gate.manages(caller) || (await access.sees(caller, scanCards)) || gate.judge(caller, contentErrors.cannotView),
+    `${whoManages} Also accounts that see a card of scans on a dashboard.`,
+  );
   const context = t.choice(['view', 'embed'], { default: 'view', description: 'Which fields the answer shows.' });
   const time = (description: string) => t.optional(t.string({ format: 'date-time', description }));
   const show = async (scan: number, all: readonly Issue[], { fixes, vulnerabilities }: ScannerUse, caller: Caller) => {
@@ -146,7 +155,7 @@ export function scanRoutes(tools: Tools, gate: Gate): Route[] {
       method: 'GET',
       path: list,
       summary: 'List scans, newest first',
-      access: viewer,
+      access: cardViewer,
       token: tokenCaller,
       resource: scans,
       args: {
@@ -179,7 +188,7 @@ export function scanRoutes(tools: Tools, gate: Gate): Route[] {
       method: 'GET',
       path: one,
       summary: 'Get a scan',
-      access: viewer,
+      access: cardViewer,
       token: tokenCaller,
       resource: scans,
       args: { id: t.integer(), context },

@@ -46,14 +46,19 @@ async function aSiteWithAHole(engine: TestEngine) {
     await suite.scanner.schedule();
     await site.app.services.jobs.settled();
   };
-  return { site, suite, shop, time, boss, scan, admin: site.as('administrator') };
+  return { site, suite, shop, time, boss, scan, advisories, admin: site.as('administrator') };
 }
 
 eachEngine('site-scanner: the mail of a scan', (engine) => {
   test('leads to what was found, where an issue is muted without signing in', async () => {
-    const { site, admin, time, boss, scan } = await aSiteWithAHole(engine);
+    const { site, admin, time, boss, scan, advisories } = await aSiteWithAHole(engine);
+    await scan();
+    writeFileSync(advisories, 'no list');
+    await scan();
+    writeFileSync(advisories, JSON.stringify([hole]));
     await scan();
     const mails = (await mailsOf(site)).filter(({ to }) => to === 'boss@site.test');
+    assert.equal(mails.length, 1, 'what was found before a check failed is not told again');
     const link = /https?:\/\/[^/\s]+(\/scan-results\?scan=(\d+)&key=(\S+))/.exec(mails[0]!.text.replaceAll('=\n', ''));
     assert.ok(link, mails[0]!.text);
     const [, path = '', number, key = ''] = link;

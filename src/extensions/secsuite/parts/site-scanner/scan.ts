@@ -53,15 +53,38 @@ type Row = ScanTables['secsuite_scans'];
 export const newestScan = (db: Db): Promise<Row | undefined> =>
   db.selectFrom('secsuite_scans').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').executeTakeFirst();
 
-export async function findScan(db: Db, id: number, muted: ReadonlySet<string>): Promise<Scan | undefined> {
+/** How many scans are looked through for a check that did not fail. */
+const mostFailed = 20;
+
+/** Of each check, what the newest scan found in which it did not fail. */
+export async function lastFound(db: Db): Promise<Issue[]> {
+  const rows = await db
+    .selectFrom('secsuite_scans')
+    .select(['entries', 'issues'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostFailed)
+    .execute();
+  const found = new Map<EntrySlug, Issue[]>();
+  for (const { entries, issues } of rows)
+    for (const { slug, status } of JSON.parse(entries) as Entry[])
+      if (status !== 'error' && !found.has(slug))
+        found.set(
+          slug,
+          (JSON.parse(issues) as Issue[]).filter(({ entry }) => entry === slug),
+        );
+  return [...found.values()].flat();
+}
+
+export async function findScan(db: Db, id: number, quiet: ReadonlySet<string>): Promise<Scan | undefined> {
   const row = await db.selectFrom('secsuite_scans').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && scanOf(row, muted);
+  return row && scanOf(row, quiet);
 }
 
 export async function listScans(
   db: Db,
   { limit, offset, codes, before, after }: ScanQuery,
-  muted: ReadonlySet<string>,
+  quiet: ReadonlySet<string>,
 ): Promise<{ items: Scan[]; total: number }> {
   const wanted = db
     .selectFrom('secsuite_scans')
@@ -75,14 +98,15 @@ export async function listScans(
     page.execute(),
     wanted.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);
-  return { items: rows.map((row) => scanOf(row, muted)), total: Number(total) };
+  return { items: rows.map((row) => scanOf(row, quiet)), total: Number(total) };
 }
 
 const patternOf = (code: string): string => code.replaceAll(/[\\_]/g, '\\$&');
 
-export function scanOf(row: Row, muted: ReadonlySet<string>): Scan {
+/** `quiet`: vulnerabilities that are no problem now. */
+export function scanOf(row: Row, quiet: ReadonlySet<string>): Scan {
   const issues = (JSON.parse(row.issues) as Issue[]).map(
-    (one): Issue => (one.entry === 'vulnerabilities' && muted.has(one.id) ? { ...one, status: 'clean' } : one),
+    (one): Issue => (one.entry === 'vulnerabilities' && quiet.has(one.id) ? { ...one, status: 'clean' } : one),
   );
   const errors = JSON.parse(row.errors) as ScanError[];
   const entries = (JSON.parse(row.entries) as Entry[]).map((entry): Entry => {

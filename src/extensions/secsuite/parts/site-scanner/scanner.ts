@@ -13,7 +13,7 @@ import type { Logs } from '../../logs/logs.ts';
 import type { Send } from '../../notifications/sending.ts';
 import type { Software } from '../../software/inventory.ts';
 import { type CheckDeps, catalogueAge, type Outcome, outcomeOf } from './checks.ts';
-import { findScan, type Issue, listScans, newestScan, type Scan, type ScanQuery, scanOf } from './scan.ts';
+import { findScan, type Issue, lastFound, listScans, newestScan, type Scan, type ScanQuery, scanOf } from './scan.ts';
 import type { ScanTables } from './tables.ts';
 
 export const scanErrors = {
@@ -70,10 +70,10 @@ export type Scanner = ReturnType<typeof createScanner>;
 export function createScanner(deps: ScannerDeps) {
   const { store, clock, logs, events, jobs, queue, inventory, vulnerabilities } = deps;
   const { db } = store;
+  const { quietIds } = vulnerabilities;
 
-  const mutedIds = async () => new Set((await vulnerabilities.muted()).map(({ id }) => id));
   const get = async (id: number): Promise<Scan> => {
-    const scan = Number.isSafeInteger(id) ? await findScan(db, id, await mutedIds()) : undefined;
+    const scan = Number.isSafeInteger(id) ? await findScan(db, id, await quietIds()) : undefined;
     if (scan !== undefined) return scan;
     const entry = await logs.get(id).catch((error) => {
       if (error instanceof Problem && error.status === 404) return undefined;
@@ -84,16 +84,16 @@ export function createScanner(deps: ScannerDeps) {
 
   /** Nothing, if the last scan is older or of another state. */
   const freshScan = async (): Promise<Scan | undefined> => {
-    const [last, software, muted] = await Promise.all([newestScan(db), inventory.list(catalogueAge), mutedIds()]);
-    if (last === undefined || last.state !== stateOf(software, muted)) return undefined;
+    const [last, software, quiet] = await Promise.all([newestScan(db), inventory.list(catalogueAge), quietIds()]);
+    if (last === undefined || last.state !== stateOf(software, quiet)) return undefined;
     const age = clock().getTime() - Date.parse(last.created_at);
-    return age >= 0 && age < freshFor ? scanOf(last, muted) : undefined;
+    return age >= 0 && age < freshFor ? scanOf(last, quiet) : undefined;
   };
 
   return {
     get,
 
-    list: async (query: ScanQuery) => listScans(db, query, await mutedIds()),
+    list: async (query: ScanQuery) => listScans(db, query, await quietIds()),
 
     async issue(scan: number, id: string): Promise<Issue> {
       const found = (await get(scan)).issues.find((one) => one.id === id);
@@ -110,16 +110,17 @@ export function createScanner(deps: ScannerDeps) {
 
     /** The work of the job. Answers the id of the scan. */
     async run({ scheduled }: ScanOrder, signal: AbortSignal): Promise<number> {
-      const before = await newestScan(db);
+      const before = await lastFound(db);
       const operation = await logs.operation(module, 'scan', { site_id: 0 });
       const outcome = await outcomeOf(deps, signal);
       // Kept before the result, whose entry comes next.
       const stop = { module, code: 'scan', type: 'process-stop', parent: operation.id } as const;
       await logs.record({ ...stop, data: { code: outcome.code } });
       const software = await inventory.list(catalogueAge);
-      const muted = await mutedIds();
-      const id = await save(deps, outcome, stateOf(software, muted));
-      if (vulnerabilitiesIn(issuesOf(before)) !== vulnerabilitiesIn(outcome.issues))
+      const quiet = await quietIds();
+      const id = await save(deps, outcome, stateOf(software, quiet));
+      const isLookedFor = outcome.entries.some(({ slug }) => slug === 'vulnerabilities');
+      if (isLookedFor && vulnerabilitiesIn(before) !== vulnerabilitiesIn(outcome.issues))
         events.emit('secsuite.vulnerabilities', { scan: id });
       if (scheduled) await mailNews(deps, id, outcome, before);
       return id;
@@ -142,9 +143,9 @@ async function finished(jobs: ScannerDeps['jobs'], job: string): Promise<number>
   throw new Unavailable('The scan did not end in time. Look at the list of scans later.');
 }
 
-const stateOf = (software: readonly Software[], muted: ReadonlySet<string>): string =>
+const stateOf = (software: readonly Software[], quiet: ReadonlySet<string>): string =>
   createHash('sha256')
-    .update(JSON.stringify([software.map(({ id, version, active }) => [id, version, active]), [...muted].sort()]))
+    .update(JSON.stringify([software.map(({ id, version, active }) => [id, version, active]), [...quiet].sort()]))
     .digest('hex');
 
 /** The log first: a scan has the id of its log entry. */
@@ -197,14 +198,14 @@ async function save({ store, clock, logs, url }: ScannerDeps, outcome: Outcome, 
   });
 }
 
-/** Mails what the scan before did not find. */
+/** Mails what was not found before. */
 async function mailNews(
   { send, linkFor }: ScannerDeps,
   scan: number,
   { issues, feed }: Outcome,
-  before: ScanTables['secsuite_scans'] | undefined,
+  before: readonly Issue[],
 ): Promise<void> {
-  const known = new Set(issuesOf(before).filter(isWarning).map(keyOf));
+  const known = new Set(before.filter(isWarning).map(keyOf));
   const news = issues.filter(isWarning).filter((one) => !known.has(keyOf(one)));
   if (news.length === 0) return;
   const text = [
@@ -219,9 +220,6 @@ async function mailNews(
   // The failure is in the security log.
   await send('malware-scheduling', { text, textFor: (user) => linkText(linkFor(scan, user)) }).catch(() => {});
 }
-
-const issuesOf = (scan: ScanTables['secsuite_scans'] | undefined): readonly Issue[] =>
-  scan === undefined ? [] : (JSON.parse(scan.issues) as Issue[]);
 
 /** A text that differs if others are found. */
 const vulnerabilitiesIn = (issues: readonly Issue[]): string =>

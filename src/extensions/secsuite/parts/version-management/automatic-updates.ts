@@ -10,8 +10,8 @@ import type { Send } from '../../notifications/sending.ts';
 import type { Settings } from '../../settings/types.ts';
 import type { Inventory, KnownHole, Software } from '../../software/inventory.ts';
 import { type Decision, decide, isAutomatic, openWindow, type Sightings, windowText } from './plan.ts';
-import { type PendingUpdate, readDetails, type UpdateDetails, writeDetails } from './update-details.ts';
-import { faultSince, look, type WellDeps } from './well.ts';
+import { readDetails, type UpdateDetails, writeDetails } from './update-details.ts';
+import { faultSince, look, untilAnswering, type WellDeps } from './well.ts';
 
 export interface UpdateOrder {
   /** Only what fixes a known vulnerability, at any time of the day. */
@@ -22,7 +22,7 @@ export interface UpdateDeps extends WellDeps {
   readonly clock: Clock;
   readonly inventory: Inventory;
   readonly settings: Pick<Settings, 'of' | 'keep'>;
-  readonly extensions: Pick<Extensions, 'newer' | 'update' | 'find'>;
+  readonly extensions: Pick<Extensions, 'newer' | 'update' | 'find' | 'finishUpdate'>;
   readonly isAllowed: boolean;
   zone(): Promise<Zone>;
   /** Answers the name of the backup. */
@@ -121,7 +121,7 @@ async function runUpdates(deps: Updater, { onlyFixes }: UpdateOrder, signal: Abo
       update_details: writeDetails({ ...readDetails(update_details), ...change }),
     }));
   };
-  const outcomes = await resumed(deps, readDetails(set.update_details), note);
+  const outcomes = await resumed(deps, readDetails(set.update_details), note, signal);
   const all = await inventory.list(0);
   await noteSightings(settings, all, clock().getTime());
   const wanted = (await decisionsOn(deps, all)).filter(
@@ -129,7 +129,8 @@ async function runUpdates(deps: Updater, { onlyFixes }: UpdateOrder, signal: Abo
   );
   const fault = wanted.length === 0 ? undefined : await faultOfBackup(deps, signal);
   for (const { software } of fault === undefined ? wanted : []) {
-    signal.throwIfAborted();
+    // What was done is told before the job is broken off.
+    if (signal.aborted) break;
     outcomes.push(await updated(deps, software, note));
   }
   // A catalogue that does not answer is no reason for a mail each day; `doctor` says it.
@@ -138,9 +139,10 @@ async function runUpdates(deps: Updater, { onlyFixes }: UpdateOrder, signal: Abo
   await note({
     failures: failuresAfter(failures, outcomes, all, clock().getTime()),
     fault: fault ?? unknown,
-    ...(!onlyFixes && { lastRun: clock().getTime() }),
+    ...(!onlyFixes && !signal.aborted && { lastRun: clock().getTime() }),
   });
   await report(deps, outcomes, fault);
+  signal.throwIfAborted();
 }
 
 /** Why there is no backup, as a sentence; nothing if one was made. */
@@ -183,51 +185,50 @@ async function updated(deps: UpdateDeps, software: Software, note: Note): Promis
   const { file: slug, name, version: from, update } = software;
   const to = update ?? from;
   const before = await look(deps);
-  await note({ pending: { slug, from, to, wrong: before.wrong } });
-  const outcome = await deps.extensions
-    .update(slug, {}, { automatic: true, faultAfter: () => faultSince(before, deps) })
-    .then(
-      ({ version }): Outcome => ({ slug, name, from, to: version }),
-      (error): Outcome => ({
-        slug,
-        name,
-        from,
-        to,
-        fault: sentenceOf(error),
-        isPassing: error instanceof Problem && passing.has(error.code),
-      }),
-    );
+  await note({ pending: { slug, from, to, ...before } });
+  const faultAfter = () => faultSince(before, deps);
+  const done = deps.extensions.update(slug, {}, { automatic: true, faultAfter });
+  const outcome = await outcomeOf({ slug, name, from, to }, done);
   await note({ pending: undefined });
   return outcome;
 }
 
-/** What became of an update in the middle of which the process was killed. */
-async function resumed(deps: UpdateDeps, { pending }: UpdateDetails, note: Note): Promise<Outcome[]> {
+const outcomeOf = (wanted: Outcome, done: Promise<{ readonly version: string }>): Promise<Outcome> =>
+  done.then(
+    ({ version }): Outcome => ({ ...wanted, to: version }),
+    (error): Outcome => ({
+      ...wanted,
+      fault: sentenceOf(error),
+      isPassing: error instanceof Problem && passing.has(error.code),
+    }),
+  );
+
+/** What became of an update in the middle of which the process was killed: the site is looked at now. */
+async function resumed(
+  deps: UpdateDeps,
+  { pending }: UpdateDetails,
+  note: Note,
+  signal: AbortSignal,
+): Promise<Outcome[]> {
   if (pending === undefined) return [];
-  const { slug, from, to, wrong } = pending;
-  const card = await deps.extensions.find(slug);
-  const outcome = card?.version === to ? [await interrupted(deps, pending, card.name, wrong)] : [];
+  const { slug, from, to } = pending;
+  const { extensions } = deps;
+  const card = await extensions.find(slug);
+  const outcomes: Outcome[] = [];
+  if (card?.version === to) {
+    if (pending.answers) await untilAnswering(deps, signal);
+    const done = extensions.finishUpdate(slug, () => faultSince(pending, deps));
+    outcomes.push(await outcomeOf({ slug, name: card.name, from, to }, done));
+  }
+  const installed = (await extensions.find(slug))?.version;
   deps.log({
     module: 'version_management',
-    code: `auto-update-interrupted::plugin,${slug},${card?.version ?? ''}`,
+    code: `auto-update-interrupted::plugin,${slug},${installed ?? ''}`,
     type: 'warning',
-    data: { from, to, installed: card?.version ?? null },
+    data: { from, to, installed: installed ?? null },
   });
   await note({ pending: undefined });
-  return outcome;
-}
-
-async function interrupted(
-  deps: UpdateDeps,
-  { slug, from, to }: PendingUpdate,
-  name: string,
-  wrong: readonly string[],
-): Promise<Outcome> {
-  const fault = await faultSince({ wrong, answers: false }, deps);
-  const done = { slug, name, from, to };
-  return fault === undefined
-    ? done
-    : { ...done, fault: `The update was interrupted, and ${to} is installed. ${fault}` };
+  return outcomes;
 }
 
 /** When a version is first seen counts for those that wait some days. */

@@ -1,5 +1,6 @@
 // What the suite notes of automatic updates, in the setting `update_details`, and what `doctor` says of it.
 import { note, ok, type Seen, warning } from '#site/health/check.ts';
+import type { Wellness } from './well.ts';
 
 interface Failure {
   readonly version: string;
@@ -9,13 +10,11 @@ interface Failure {
   readonly why: string;
 }
 
-/** An update under way. After a process was killed it says what to look at. */
-export interface PendingUpdate {
+/** An update under way, and how the site was before it. After a process was killed, the site is compared with that. */
+interface PendingUpdate extends Wellness {
   readonly slug: string;
   readonly from: string;
   readonly to: string;
-  /** Names of health checks that were wrong before it. */
-  readonly wrong: readonly string[];
 }
 
 export interface UpdateDetails {
@@ -38,7 +37,7 @@ const numberOf = (value: unknown): number => (typeof value === 'number' ? value 
 /** What does not fit counts as not noted. */
 export function readDetails(value: unknown): UpdateDetails {
   const { last_run, failures, pending, fault } = membersOf(value);
-  const { slug, from, to, wrong } = membersOf(pending);
+  const { slug, from, to, wrong, answers } = membersOf(pending);
   return {
     lastRun: numberOf(last_run),
     failures: Object.fromEntries(
@@ -49,7 +48,13 @@ export function readDetails(value: unknown): UpdateDetails {
     ),
     pending:
       typeof slug === 'string' && slug !== ''
-        ? { slug, from: textOf(from), to: textOf(to), wrong: Array.isArray(wrong) ? wrong.map(textOf) : [] }
+        ? {
+            slug,
+            from: textOf(from),
+            to: textOf(to),
+            wrong: Array.isArray(wrong) ? wrong.map(textOf) : [],
+            answers: answers === true,
+          }
         : undefined,
     fault: textOf(fault) || undefined,
   };

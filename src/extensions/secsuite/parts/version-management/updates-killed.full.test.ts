@@ -16,13 +16,18 @@ import type { SettingsTables } from '../../settings/tables.ts';
 import { readDetails } from './update-details.ts';
 
 /** Rings another ring, and never comes to be loaded by a site while there is such a file. */
-const later = (held: string): string => `
+const later = (held: string, more = ''): string => `
 import { existsSync } from 'node:fs';
 if (!process.permission && existsSync('${held}')) {
   console.error('It waits.');
   await new Promise(() => {});
 }
-${ringing().replace('ding', 'dong')}`;
+${ringing().replace('ding', 'dong').replace("name: 'bell',", `name: 'bell', ${more}`)}`;
+
+const ill = `health: { checks: [{
+  name: 'clapper', what: 'Clapper', about: 'Whether there is one.', badge: 'Performance',
+  look: () => ({ state: 'wrong', finding: 'there is none', remedy: 'Make one.' }),
+}] },`;
 
 async function aSiteToUpdate(engine: TestEngine) {
   const [shop, place] = [aShop(engine), await aMadePlace(engine)];
@@ -91,6 +96,22 @@ describe('version-management: a killed update', () => {
       return [pending, failures, lastRun > 0].map(String).join();
     }, 'undefined,[object Object],true');
     assert.deepEqual((await details()).failures, {});
+    await kill(second);
+  });
+
+  test('has the earlier version again if the site is not well with the later one', async () => {
+    const { shop, held, first, look, details, version, rings, kill, serve } = await aSiteToUpdate(engine);
+    await soon(() => rings(first), '{"ring":"ding"}');
+    writeFileSync(held, '');
+    shop.offer({ manifest: { version: '1.3.0' }, entry: later(held, ill) });
+    await soon(look, 1n);
+    await first.until(/It waits/);
+    await kill(first);
+    rmSync(held);
+    const second = await serve();
+    await soon(version, '1.2.0');
+    await soon(() => rings(second), '{"ring":"ding"}');
+    await soon(async () => (await details()).failures.bell?.version, '1.3.0');
     await kill(second);
   });
 

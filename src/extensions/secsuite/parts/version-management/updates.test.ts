@@ -9,6 +9,7 @@ import { mailsOf } from '#test/mails.ts';
 import { activate, install, trusting } from '#test/package-site.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import { aShop, ringing } from '#test/shop.ts';
+import { soon } from '#test/soon.ts';
 import type { Software } from '../../software/inventory.ts';
 import { versionManagementPart } from './part.ts';
 import { decide, openWindow, type UpdateSettings } from './plan.ts';
@@ -121,6 +122,36 @@ eachEngine('version-management: automatic updates', (engine) => {
     time.now += 24 * hour;
     assert.equal(await look(), true);
     assert.deepEqual(await shown(), ['2.0.1', null, null]);
+    site.log.lines.length = 0;
+  });
+
+  test('are finished after a process was killed while it looked at the site', async () => {
+    const { site, suite, shop, time, set, shown, look, logged, mails } = await aSiteWithBell(engine);
+    await set({ plugin_automatic_updates: 'all', update_window_start: 2, update_window_hours: 3 });
+    const { extensions } = site.app.services;
+    const killed = async (to: string) => {
+      const faultAfter = Promise.withResolvers<string | undefined>();
+      void extensions.update('bell', {}, { automatic: true, faultAfter: () => faultAfter.promise });
+      await soon(async () => (await extensions.find('bell'))?.version, to);
+      const pending = { slug: 'bell', from: '1.2.0', to, wrong: [] };
+      await suite.settings.keep('version-management', { update_details: { last_run: 0, failures: {}, pending } });
+      time.now += 24 * hour + 6 * 60_000; // the lease of the update is over
+      assert.equal(await look(), true);
+    };
+    shop.offer({ manifest: { version: '2.0.0', namespaces: [] }, entry: ill });
+    await killed('2.0.0');
+    assert.equal((await site.get('/api/bell/v1/ring')).text, '{"ring":"ding"}');
+    const [version, , heldBack] = await shown();
+    assert.deepEqual(
+      [version, /^Version 2\.0\.0 was tried on .*Clapper: there is none\./.test(heldBack)],
+      ['1.2.0', true],
+    );
+    assert.ok((await logged()).includes('auto-update-interrupted plugin,bell,1.2.0'));
+    assert.match((await mails()).at(-1)!.subject, /An automatic update failed/);
+    shop.offer({ manifest: { version: '2.0.1' }, entry: ringing() });
+    await killed('2.0.1');
+    assert.deepEqual(await shown(), ['2.0.1', null, null]);
+    assert.ok((await logged()).includes('auto-update plugin,bell,2.0.1'));
     site.log.lines.length = 0;
   });
 

@@ -77,6 +77,7 @@ eachEngine('version-management: software', (engine) => {
       mails.map((text) => [text.includes(join(root, 'former')), text.includes(join(root, 'old'))]),
       [[true, false]],
     );
+    await assert.rejects(suite.versions.scanAndMail(AbortSignal.abort()));
     rmSync(join(root, 'former'), { recursive: true });
     assert.deepEqual(
       (await admin.post(base, {})).body.map(({ muted }: { muted: boolean }) => muted),

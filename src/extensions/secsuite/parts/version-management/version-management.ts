@@ -74,12 +74,16 @@ export function createVersionManagement(deps: VersionDeps): VersionManagement {
     await settings.keep(id, ({ old_site_details: { sites: before = {} } }) => ({
       old_site_details: {
         last_scan: Math.floor(now / 1_000),
-        sites: Object.fromEntries(
-          found.map(({ path, version }) => [
-            path,
-            { version, is_outdated: isOutdated(version, known, now), is_muted: before[path]?.is_muted ?? false },
-          ]),
-        ),
+        sites: {
+          // A scan that was broken off has not looked everywhere.
+          ...(signal.aborted && before),
+          ...Object.fromEntries(
+            found.map(({ path, version }) => [
+              path,
+              { version, is_outdated: isOutdated(version, known, now), is_muted: before[path]?.is_muted ?? false },
+            ]),
+          ),
+        },
       },
     }));
     return sites();
@@ -99,6 +103,7 @@ export function createVersionManagement(deps: VersionDeps): VersionManagement {
     },
     async scanAndMail(signal) {
       const found = (await scan(signal)).filter(({ muted }) => !muted);
+      signal.throwIfAborted();
       if (found.length === 0 || !settings.of(id).scan_for_old_sites) return;
       log({ module: 'version_management', code: `old-sites::${found.length}`, type: 'warning', data: { found } });
       const lines = found.map(({ path, version }) => `${path}\n${describeSite(version)}`);

@@ -1,5 +1,6 @@
 // Whether the site is as well after an update as it was before.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { second } from '#lib/spans.ts';
 import type { Health } from '#site/health/health.ts';
 import type { OwnSite } from '#site/outgoing/own-site.ts';
@@ -50,6 +51,11 @@ async function isAnswering({ ownSite, url }: WellDeps): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** A site that was just started may not be reached yet. */
+export async function untilAnswering(deps: WellDeps, signal: AbortSignal): Promise<void> {
+  for (let left = 12; left > 0 && !(await isAnswering(deps)); left -= 1) await pause(5 * second, undefined, { signal });
 }
 
 export async function look(deps: WellDeps): Promise<Wellness> {

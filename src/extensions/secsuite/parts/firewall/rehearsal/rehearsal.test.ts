@@ -66,6 +66,10 @@ eachEngine('Trying a rule on requests of the last day', (engine) => {
     assert.deepEqual((await tried({ id })).matched, 0, 'values are deleted');
     time.now = new Date(noon.getTime() + 25 * 3_600_000);
     assert.deepEqual(await tried({ config: config('get.search', 'isset') }), { matched: 0, unknown: 0, paths: [] });
+    await visitor.ask(`${posts}?search=late`);
+    assert.equal((await tried({ config: config('get.search', 'isset') })).matched, 1);
+    time.now = noon;
+    assert.equal((await tried({ config: config('get.search', 'isset') })).matched, 0, 'the clock was wrong');
   });
 
   test('refuses visitors and rules that cannot be run, and takes a sample of a flood', async () => {

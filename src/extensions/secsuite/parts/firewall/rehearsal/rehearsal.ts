@@ -1,7 +1,7 @@
 // Stores the shapes of a sample of requests for a day, and tries rules on them.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
-import { day, second } from '#lib/spans.ts';
+import { day, hour, second } from '#lib/spans.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { KeyedHash } from '#site/platform/seal.ts';
 import { flag } from '#store/columns.ts';
@@ -18,7 +18,10 @@ import type { ShapeTables } from './tables.ts';
 export type KeptRequests = 'off' | 'shapes' | 'values';
 
 const mostRows = 10_000;
-const keptFor = day;
+/** They are purged each hour, so none is kept for more than a day. */
+const keptFor = day - hour;
+/** A later time is of a clock that was wrong. */
+const maxClockSkew = hour;
 const flushAfter = 5 * second;
 const mostShown = 500;
 
@@ -128,9 +131,10 @@ async function insert(store: Store<ShapeTables>, rows: readonly ReturnType<typeo
 const purge = (store: Store<ShapeTables>, now: Date, kept: KeptRequests): Promise<void> =>
   store.write(async (tx) => {
     const old = new Date(now.getTime() - keptFor).toISOString();
+    const latest = new Date(now.getTime() + maxClockSkew).toISOString();
     const all = tx.deleteFrom('secsuite_request_shapes');
     if (kept === 'off') await all.execute();
-    else await all.where('at', '<', old).execute();
+    else await all.where(({ or, eb }) => or([eb('at', '<', old), eb('at', '>', latest)])).execute();
     if (kept === 'shapes') await all.where('has_values', '=', 1).execute();
   });
 

@@ -84,7 +84,8 @@ function readAffected(value: unknown): AffectedPackage[] {
       ranges: listOf(ranges, most.ranges)
         .map(membersOf)
         .filter(({ type }) => type === 'SEMVER' || type === 'ECOSYSTEM')
-        .flatMap(({ events }) => rangesOf(listOf(events, most.ranges).map(membersOf))),
+        .flatMap(({ events }) => rangesOf(listOf(events, most.ranges).map(membersOf)))
+        .slice(0, most.ranges),
       versions: textsOf(versions, most.versions, longest.version),
     },
   ];

@@ -115,13 +115,24 @@ const isCve = (id: string): boolean => id.startsWith('CVE-');
 
 /** The same vulnerability has several ids: they become one advisory, called by its CVE number if it has one. */
 function merged(all: readonly Advisory[]): Advisory[] {
-  const groups = new Map<string, Advisory[]>();
-  for (const advisory of all) {
-    const ids = [advisory.id, ...advisory.aliases];
-    const joined = [...new Set([...ids.flatMap((id) => groups.get(id) ?? []), advisory])];
-    for (const { id, aliases } of joined) for (const name of [id, ...aliases]) groups.set(name, joined);
-  }
-  return [...new Set(groups.values())].map((same) => {
+  const owners = new Map<string, number>();
+  /** Of each advisory, one that is the same: in the end the same for all that are the same. */
+  const parents = all.map((_, at) => at);
+  const rootOf = (at: number): number => {
+    let root = at;
+    while (parents[root] !== root) {
+      parents[root] = parents[parents[root]!]!;
+      root = parents[root]!;
+    }
+    return root;
+  };
+  for (const [at, { id, aliases }] of all.entries())
+    for (const name of [id, ...aliases]) {
+      const known = owners.get(name);
+      if (known === undefined) owners.set(name, at);
+      else parents[rootOf(at)] = rootOf(known);
+    }
+  return [...Map.groupBy(all, (_, at) => rootOf(at)).values()].map((same) => {
     const ids = [...new Set(same.flatMap(({ id, aliases }) => [id, ...aliases]))];
     const [first] = same.toSorted((a, b) => Number(isCve(b.id)) - Number(isCve(a.id)));
     const id = ids.find(isCve) ?? first!.id;

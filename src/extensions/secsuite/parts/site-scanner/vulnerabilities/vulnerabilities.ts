@@ -16,6 +16,9 @@ import type { Match } from './feed.ts';
 export const resolutions = ['patched', 'muted', 'deactivated', 'deleted', 'updated', 'auto-updated'] as const;
 export type Resolution = '' | (typeof resolutions)[number];
 
+/** Muted, or a firewall rule protects from it: it does not count as a problem. */
+export const isQuiet = (resolution: Resolution): boolean => resolution === 'muted' || resolution === 'patched';
+
 export interface Vulnerability extends Omit<VulnerabilityRow, 'details' | 'resolution'> {
   readonly details: Details;
   readonly resolution: Resolution;
@@ -72,6 +75,7 @@ export function createVulnerabilities({ store, clock, patching }: VulnerabilityD
     list: async (query: VulnerabilityQuery) =>
       listVulnerabilities(db, query, query.patchable === undefined ? [] : await patching.advisories()),
     muted: () => listMuted(db),
+    quietIds: () => listQuiet(db),
 
     /** Answers those that were seen, in the order of the matches. */
     saw: (matches: readonly Match[], inventory: readonly Software[]): Promise<Vulnerability[]> =>
@@ -149,6 +153,12 @@ const listMuted = async (db: Db): Promise<Vulnerability[]> =>
       .execute()
   ).map(read);
 
+async function listQuiet(db: Db): Promise<ReadonlySet<string>> {
+  const quiet = resolutions.filter(isQuiet);
+  const rows = db.selectFrom('secsuite_vulnerabilities').select('id').where('resolution', 'in', quiet);
+  return new Set((await rows.execute()).map(({ id }) => id));
+}
+
 async function listVulnerabilities(
   db: Db,
   query: VulnerabilityQuery,
@@ -182,12 +192,12 @@ async function recordSeen(
   now: string,
 ): Promise<Vulnerability[]> {
   const before = (await tx.selectFrom('secsuite_vulnerabilities').selectAll().execute()).map(read);
+  const knownBy = new Map(before.map((one) => [keyOfRow(one), one]));
   const seen = new Map<string, string>();
   for (const match of matches) {
     const key = keyOf(match);
     if (seen.has(key)) continue;
-    const known = before.find((one) => keyOfRow(one) === key);
-    const { id, resolution } = await put(tx, match, known, now);
+    const { id, resolution } = await put(tx, match, knownBy.get(key), now);
     seen.set(key, id);
     const isKept = resolution === 'muted' || resolution === 'patched';
     if (!isKept) await resolve(tx, id, match.software.active ? '' : 'deactivated', null, now);

@@ -1,6 +1,0 @@
-// Errors of background jobs, each code once.
-import { defineError } from '#kernel/problem.ts';
-
-export const jobErrors = {
-  jobNotFound: defineError(404, 'job_not_found', 'The job does not exist.'),
-};
