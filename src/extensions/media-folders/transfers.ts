@@ -3,6 +3,7 @@ import type { Caller } from '#kernel/caller.ts';
 import type { Upload } from '#kernel/upload.ts';
 import { uploadedBytes } from '#site/files/files.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import type { Events } from '#site/platform/events.ts';
 import type { Log } from '#store/engine.ts';
 import type { CallerDeps } from './caller-folders.ts';
 import {
@@ -18,12 +19,25 @@ import { prepareFiles, prepareFolders, runImport } from './imports/import-run.ts
 import { insertLegacyFolders, type LegacyFolder, legacyFolders, wipeLegacyFolders } from './imports/legacy.ts';
 import { clearImportFlags, hideImport, listSources } from './imports/sources.ts';
 import { assignEach, editableFiles, mergeFolders } from './merge-folders.ts';
-import { lockTree, sharedOwner } from './tree-writes.ts';
+import { lockTrees, sharedOwner } from './tree-writes.ts';
 import { removeAllFolders } from './trees.ts';
 
 interface TransferDeps extends Pick<CallerDeps, 'store' | 'writes' | 'content'> {
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
+  readonly events: Pick<Events, 'emit'>;
+}
+
+declare module '#site/platform/events.ts' {
+  interface SiteEvents {
+    /** Every folder of every account was deleted. `backup`: the number of the copy that holds them. */
+    'media_folders.deleted': {
+      readonly by: number;
+      readonly folders: number;
+      readonly files: number;
+      readonly backup: number;
+    };
+  }
 }
 
 export function createCsvTransfers({ store, writes, content: { rights }, clock }: TransferDeps) {
@@ -82,15 +96,16 @@ async function textOf(upload: Upload | undefined): Promise<string> {
   }
 }
 
-export function createImports({ store, writes, content: { rights }, clock, log }: TransferDeps) {
+export function createImports({ store, writes, content: { rights }, clock, log, events }: TransferDeps) {
   const { db, engine } = store;
   const keyOf = (caller: Caller, prefix: string) => ({ user: caller.id, prefix, now: clock() });
   return {
     legacy: (): Promise<LegacyFolder[][]> => legacyFolders(db),
     async insertLegacy(caller: Caller, records: readonly LegacyFolder[]) {
-      const owners = [...new Set(records.map(({ created_by }) => created_by))].sort((one, other) => one - other);
+      // Folders of accounts that do not exist come into the shared tree.
+      const owners = [sharedOwner, ...records.map(({ created_by }) => created_by)];
       const count = await writes.administer(caller, async ({ tx, during, asker }) => {
-        for (const owner of owners) await lockTree(during, owner);
+        await lockTrees(during, owners);
         return insertLegacyFolders(tx, engine, records, { rights, asker });
       });
       return { mess: `Imported ${count} folders.` };
@@ -100,12 +115,18 @@ export function createImports({ store, writes, content: { rights }, clock, log }
       return { mess: 'The legacy folders were deleted.' };
     },
     async wipeAll(caller: Caller) {
-      const { folders, files, backup } = await writes.administer(caller, async ({ tx }) => {
+      const { folders, files, backup } = await writes.administer(caller, async ({ tx, during }) => {
+        const trees = await tx.selectFrom('media_folder_trees').select('owner').execute();
+        await lockTrees(
+          during,
+          trees.map(({ owner }) => owner),
+        );
         const backup = await backUpFolders(tx, 'mf-wipe-clear-all-data', clock());
         await clearImportFlags(tx);
         return { ...(await removeAllFolders(tx)), backup };
       });
       log.warn({ user: caller.id, folders, files, backup }, 'All media folders deleted');
+      events.emit('media_folders.deleted', { by: caller.id, folders, files, backup });
       return { mess: `Deleted ${folders} folders. The files stay. Backup ${backup} holds the folders as they were.` };
     },
     async hide(caller: Caller, prefix: string) {
