@@ -43,4 +43,9 @@ export const thumbnailErrors = {
     'regenerate_thumbnails_post_changed',
     (id: number) => `Post ${id} was changed at the same moment. Regenerate again to update the picture there.`,
   ),
+  runTakenOver: defineError(
+    409,
+    'regenerate_thumbnails_run_taken_over',
+    'Another process took over this run and goes on with it, so this one ends.',
+  ),
 };
