@@ -1,8 +1,9 @@
 // A run over many pictures. It keeps how far it has come, so that the next run of the same kind goes on after the last picture.
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '#kernel/problem.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
-import { day } from '#lib/spans.ts';
+import { day, second } from '#lib/spans.ts';
 import { attachment } from '#site/content/types.ts';
 import { nobodys } from '#site/identity/users/user.ts';
 import { instant } from '#store/columns.ts';
@@ -149,7 +150,8 @@ async function eachPicture({ store, thumbnails }: RunDeps, begun: Row, options: 
     for (const id of some) {
       listener.progress({ what: 'pictures', done: row.done + row.skipped_count, total });
       try {
-        await thumbnails.regenerate(String(id), { onlyMissing, deleteUnregistered: false, run: row.key }, author);
+        const how = { onlyMissing, deleteUnregistered: false, run: row.key };
+        await whenFree(() => thumbnails.regenerate(String(id), how, author));
         row = { ...row, done: row.done + 1 };
       } catch (error) {
         const one = { id, ...reasonOf(error) };
@@ -160,6 +162,21 @@ async function eachPicture({ store, thumbnails }: RunDeps, begun: Row, options: 
       await saveRun(store, row);
     }
   }
+}
+
+const maxTries = 60;
+const betweenTries = second;
+
+/** The image optimizer works on new copies for some seconds. */
+async function whenFree<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await work();
+    } catch (error) {
+      const isHeld = error instanceof Problem && error.code === thumbnailErrors.inProgress.code;
+      if (!isHeld || tries >= maxTries) throw error;
+      await pause(betweenTries);
+    }
 }
 
 /** One change of each post, whatever number of its pictures have other files now. */

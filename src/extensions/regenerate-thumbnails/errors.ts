@@ -31,7 +31,7 @@ export const thumbnailErrors = {
   inProgress: defineError(
     409,
     'regenerate_thumbnails_in_progress',
-    'The thumbnails of this picture are being regenerated already. Try again in a minute.',
+    'The files of this picture are being changed already. Try again in a minute.',
   ),
   timeout: defineError(
     504,
