@@ -1,4 +1,5 @@
 // Folders that come and go as a whole: CSV files, imports from other tools, and deleting everything.
+import { isUtf8 } from 'node:buffer';
 import type { Caller } from '#kernel/caller.ts';
 import type { Upload } from '#kernel/upload.ts';
 import { uploadedBytes } from '#site/files/files.ts';
@@ -52,7 +53,7 @@ export function createCsvTransfers({ store, writes, content: { rights }, clock }
     },
     fileName: (): string => `media-folders-${clock().toISOString().slice(0, 10)}.csv`,
     async owners(upload: Upload | undefined): Promise<Readonly<Record<string, string>>> {
-      const owners = new Set(foldersFromCsv(await textOf(upload)).map(({ created_by }) => created_by));
+      const owners = new Set((await foldersFromCsv(await csvOf(upload))).map(({ created_by }) => created_by));
       owners.delete(sharedOwner);
       if (owners.size === 0) return {};
       const users = await db
@@ -63,7 +64,7 @@ export function createCsvTransfers({ store, writes, content: { rights }, clock }
       return Object.fromEntries(users.map(({ id, name }) => [id, `${name} folders`]));
     },
     async importFile(caller: Caller, upload: Upload | undefined, userId: number) {
-      const { folders, orphans } = selectFolders(foldersFromCsv(await textOf(upload)), userId);
+      const { folders, orphans } = selectFolders(await foldersFromCsv(await csvOf(upload)), userId);
       const done = await writes.edit(caller, async ({ tx, owner, asker }) => {
         await backUpFolders(tx, 'import-csv', clock());
         const { ids, created, reused } = await mergeFolders(tx, engine, owner, folders);
@@ -86,14 +87,11 @@ export function createCsvTransfers({ store, writes, content: { rights }, clock }
   };
 }
 
-async function textOf(upload: Upload | undefined): Promise<string> {
+async function csvOf(upload: Upload | undefined): Promise<Uint8Array> {
   if (upload === undefined) throw folderErrors.missingFile();
   const bytes = await uploadedBytes(upload);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw folderErrors.invalidCsv('The file is not UTF-8. Save it as "CSV UTF-8".');
-  }
+  if (!isUtf8(bytes)) throw folderErrors.invalidCsv('The file is not UTF-8. Save it as "CSV UTF-8".');
+  return bytes;
 }
 
 export function createImports({ store, writes, content: { rights }, clock, log, events }: TransferDeps) {
