@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '#kernel/problem.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { day, second } from '#lib/spans.ts';
+import { drawing } from '#site/content/media/file-kinds.ts';
 import { attachment } from '#site/content/types.ts';
 import { nobodys } from '#site/identity/users/user.ts';
 import { instant } from '#store/columns.ts';
@@ -118,8 +119,13 @@ function withSkipped(row: Row, one: Skipped): Row {
   return { ...row, skipped: JSON.stringify(skipped), skipped_count: row.skipped_count + 1 };
 }
 
+/** Drawings have no copies, so a run over all pictures leaves them out. */
 const allPictures = ({ db }: RunDeps['store']) =>
-  db.selectFrom('posts').where('type', '=', attachment.name).where('mime_type', 'like', 'image/%');
+  db
+    .selectFrom('posts')
+    .where('type', '=', attachment.name)
+    .where('mime_type', 'like', 'image/%')
+    .where('mime_type', '<>', drawing.mime);
 
 async function nextPictures(
   store: RunDeps['store'],
