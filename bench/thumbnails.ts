@@ -1,6 +1,8 @@
 // Copies of pictures that are made again, against a bare script that makes the same files.
 import { join } from 'node:path';
-import { start } from './child.ts';
+import { setTimeout as after } from 'node:timers/promises';
+import { type Child, start } from './child.ts';
+import type { Visit } from './children/visitors.ts';
 import { inFolder } from './folder.ts';
 import type { Done } from './load.ts';
 import { compare, roundOf } from './measure.ts';
@@ -15,12 +17,16 @@ export const pictures = 20;
 /** How much longer ours may take. */
 const maxRatio = 1.15;
 const maxMemory = 400 * 2 ** 20;
+/** How long a kept answer may take meanwhile, in milliseconds: the 99th of a hundred. */
+const maxDelay = 20;
+const quiet = 3_000;
 
 export const measureThumbnails = (): Promise<Section> =>
   inFolder(async (folder) => {
-    const [site, bare] = [
+    const [site, bare, reader] = [
       start('thumbnails.ts', { data: join(folder, 'site') } satisfies ThumbnailsOptions),
       start('bare-thumbnails.ts', { data: join(folder, 'bare') } satisfies ThumbnailsOptions),
+      start('visitors.ts', null),
     ];
     try {
       await site.call('prepare');
@@ -30,6 +36,9 @@ export const measureThumbnails = (): Promise<Section> =>
         () => roundOf(bare, () => bare.call<Done>('work')),
       );
       const memory = (await site.usage()).rss;
+      const visit = { port: await site.call<number>('port'), path: '/api/hello/v1/greetings' };
+      const before = await delays(reader, visit, () => after(quiet));
+      const meanwhile = await delays(reader, visit, () => site.call<Done>('work'));
       const inverse = { median: 1 / ratio.median, least: 1 / ratio.most, most: 1 / ratio.least };
       const megabytes = (bytes: number): string => `${number(bytes / 2 ** 20)} MB`;
       return {
@@ -63,9 +72,23 @@ saves the record.`,
             wanted: '≤ 400 MB',
             holds: memory <= maxMemory,
           },
+          {
+            what: 'A kept answer meanwhile, the 99th of a hundred',
+            ours: `${number(meanwhile, 1)} ms`,
+            reference: `${number(before, 1)} ms`,
+            wanted: `≤ ${maxDelay} ms`,
+            holds: meanwhile <= maxDelay,
+          },
         ],
       };
     } finally {
-      await Promise.all([site.stop(), bare.stop()]);
+      await Promise.all([site.stop(), bare.stop(), reader.stop()]);
     }
   });
+
+async function delays(reader: Child, visit: Visit, work: () => Promise<unknown>): Promise<number> {
+  await reader.call('begin', visit);
+  await work();
+  const times = (await reader.call<number[]>('end')).toSorted((one, other) => one - other);
+  return times[Math.ceil(times.length * 0.99) - 1]!;
+}

@@ -1,8 +1,10 @@
 // `npm run pictures` takes the pictures in docs/pages/ and writes docs/pages.md: each page on a telephone and on a desk.
+// `npm run pictures -- front post` takes only these anew.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
 import { aBrowser } from '#test/browser.ts';
 import type { TestEngine } from '#test/databases.ts';
 import { publicScenes } from '#test/public-scenes.ts';
@@ -45,7 +47,10 @@ async function picture(browser: Browser, { name, play }: Scene, size: keyof type
   try {
     const page = await context.newPage();
     await play({ site: await aSite(engine), page });
-    await page.screenshot({ path: join(folder, `${name}-${size}.png`), fullPage: true, caret: 'hide' });
+    const shot = await page.screenshot({ fullPage: true, caret: 'hide' });
+    await sharp(shot)
+      .png({ palette: true, effort: 10 })
+      .toFile(join(folder, `${name}-${size}.png`));
   } finally {
     await context.close();
     await clear();
@@ -65,7 +70,7 @@ Server-rendered, without a script: they work in any browser, with a reader and w
 
 ${pictured.map(section).join('\n')}`;
 
-async function run(): Promise<number> {
+async function run(names: readonly string[]): Promise<number> {
   if ((await provided((text) => console.log(text), 'chromium')) === undefined) {
     console.error('The pictures need Chromium: install it, or set GATEHOUSE_TEST_CHROMIUM to its path.');
     return 1;
@@ -73,7 +78,8 @@ async function run(): Promise<number> {
   mkdirSync(folder, { recursive: true });
   const browser = await aBrowser();
   try {
-    for (const scene of pictured) for (const size of ['phone', 'desk'] as const) await picture(browser, scene, size);
+    for (const scene of pictured.filter(({ name }) => names.length === 0 || names.includes(name)))
+      for (const size of ['phone', 'desk'] as const) await picture(browser, scene, size);
   } finally {
     await browser.close();
   }
@@ -81,4 +87,4 @@ async function run(): Promise<number> {
   return 0;
 }
 
-if (import.meta.main) process.exitCode = await run();
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2));

@@ -26,7 +26,7 @@ const harmlessModules = new Set([
   ...['sqlite', 'stream', 'stream/consumers', 'stream/promises', 'timers/promises', 'tty', 'util', 'zlib'],
 ]);
 const harmlessPackages =
-  /^(?:@faker-js\/faker(?:\/locale\/en)?|@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|@zxcvbn-ts\/(?:core|language-(?:common|en))|entities|fastify|htmlparser2|ipaddr\.js|kysely|maxmind|pino|re2js|sharp|thumbhash|typebox|uqr)$/;
+  /^(?:@faker-js\/faker(?:\/locale\/en)?|@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|@zxcvbn-ts\/(?:core|language-(?:common|en))|csv-parse|entities|fastify|htmlparser2|ipaddr\.js|kysely|maxmind|pino|re2js|sharp|thumbhash|typebox|uqr)$/;
 
 const opensNothing = (named: string): boolean =>
   harmlessPackages.test(named) || (named.startsWith('node:') && harmlessModules.has(named.slice('node:'.length)));

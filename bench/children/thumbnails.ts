@@ -23,6 +23,7 @@ offer(
         ids.push(JSON.parse(text).id);
       }
     },
+    port: () => Number(new URL(origin).port),
     async work() {
       const begun = performance.now();
       const author = { by: 0, again: async () => {} };

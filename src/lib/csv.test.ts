@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkRows } from '#test/rows.ts';
-import { csvLine, parseCsv } from './csv.ts';
+import { csvLine } from './csv.ts';
 
 describe('A line of CSV', () => {
   test('is read as it was written', () => {
@@ -15,38 +15,4 @@ describe('A line of CSV', () => {
     }));
 
   test('leaves numbers alone', () => assert.equal(csvLine([-1, 2]), '-1,2\r\n'));
-});
-
-test('Rows of CSV are read as they were written', () => {
-  const rows = (text: string) => parseCsv(text).map(({ cells }) => cells);
-  const cases: readonly (readonly [text: string, rows: string[][]])[] = [
-    ['', []],
-    ['a,b', [['a', 'b']]],
-    [
-      '\ufeffa,b\r\n1,\r\n',
-      [
-        ['a', 'b'],
-        ['1', ''],
-      ],
-    ],
-    ['a\rb\n\nc', [['a'], ['b'], ['c']]],
-    [
-      '"a,b","say ""x""","one\r\ntwo"\r\n,',
-      [
-        ['a,b', 'say "x"', 'one\r\ntwo'],
-        ['', ''],
-      ],
-    ],
-    [csvLine(['=1', 'x"y', 3]), [["'=1", 'x"y', '3']]],
-  ];
-  assert.deepEqual(
-    cases.filter(([text, wanted]) => JSON.stringify(rows(text)) !== JSON.stringify(wanted)),
-    [],
-  );
-  assert.deepEqual(
-    parseCsv('a\n"b\nc"\nd').map(({ line }) => line),
-    [1, 2, 4],
-  );
-  assert.throws(() => parseCsv('a\n"b'), /line 2 is not closed/);
-  assert.throws(() => parseCsv('"a"b'), /behind the closing quotation mark in line 1/);
 });

@@ -1,5 +1,7 @@
 // The pages that readers find, each as they find it. The tests look at them, and so do the pictures in docs/.
 import type { BrowserContext } from 'playwright-core';
+import sharp from 'sharp';
+import { at } from './media-folders.ts';
 import { makerOf, pathOf, published, upload } from './published.ts';
 import type { Scene, Stage } from './scenes.ts';
 import type { TestSite } from './site.ts';
@@ -50,6 +52,48 @@ const long = (site: Stage['site']) =>
     status: 'publish',
   });
 
+/** The sky, the sun and the hill of each picture, and its caption. */
+const landscapes = [
+  [0xf7d9a0, 0xf2994a, 0x5b7f4b, 'Games on the meadow'],
+  [0xbfe3f2, 0xfff3c4, 0x3f7d6b, 'The choir by the river'],
+  [0xf4c7c3, 0xe8604c, 0x6d4c5e, 'Cakes at sunset'],
+  [0xdfe7d3, 0xffd166, 0x8aa05a, 'Painting the wall'],
+  [0xc9d6f2, 0xffffff, 0x4d648d, 'Rain at noon'],
+  [0xfde2b8, 0xf76c5e, 0xa0693f, 'The last dance'],
+] as const;
+
+function drawLandscape([sky, sun, hill]: (typeof landscapes)[number], at: number): Promise<Buffer> {
+  const [width, height] = [800, 600];
+  const data = Buffer.alloc(width * height * 3);
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const [x, y] = [pixel % width, Math.floor(pixel / width)];
+    const isHill = y > 420 - 70 * Math.sin(x / 180 + at);
+    const isSun = (x - 150 - at * 100) ** 2 + (y - 180) ** 2 < 80 ** 2;
+    data.writeUIntBE(isHill ? hill : isSun ? sun : sky, pixel * 3, 3);
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** A post that shows a folder. */
+async function fair({ site }: Stage): Promise<string> {
+  const make = makerOf(site);
+  const admin = site.as('administrator');
+  const { body } = await admin.post(`${at}/new-folder`, { title: 'Summer fair', parent: 0 });
+  for (const [number, landscape] of landscapes.entries()) {
+    const caption = landscape[3];
+    const sent = await admin.request('POST', `/api/core/v2/media?mf_folder=${body[0].id}`, {
+      body: new Uint8Array(await drawLandscape(landscape, number)),
+      headers: { 'content-type': 'image/jpeg', 'content-disposition': `attachment; filename=fair-${number}.jpg` },
+    });
+    await make(`media/${sent.body.id}`, { caption, alt_text: caption });
+  }
+  const block = { selectedFolder: [body[0].id], hasCaption: true, spaceAroundImage: 12, linkTo: 'media' };
+  const content = `<p>Thank you to all who helped.</p>\n<!-- wp:media-folders/gallery ${JSON.stringify(block)} /-->`;
+  return (await make('posts', { title: 'The summer fair', content, status: 'publish' })).link;
+}
+
 export const publicScenes: readonly Scene[] = [
   {
     name: 'front',
@@ -60,6 +104,11 @@ export const publicScenes: readonly Scene[] = [
     name: 'post',
     about: 'A post with its picture, what it is sorted by, and what was said about it.',
     play: onSite(async (stage) => (await fill(stage)).post.link),
+  },
+  {
+    name: 'folder-gallery',
+    about: 'A post that shows the pictures of a media folder.',
+    play: onSite(fair),
   },
   { name: 'page', play: onSite(async (stage) => (await fill(stage)).people.link) },
   { name: 'page-above', play: onSite(async (stage) => (await fill(stage)).about.link) },

@@ -1,7 +1,11 @@
 // Media folders as CSV: what is written, what is read back, and the copies that are taken before folders are replaced.
 
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { CsvError, Info } from 'csv-parse';
 import type { Problem } from '#kernel/problem.ts';
-import { csvLine, MalformedCsv, parseCsv } from '#lib/csv.ts';
+import { csvLine } from '#lib/csv.ts';
 import { folderErrors } from './errors.ts';
 import { cleanFolderName, maxNameLength } from './folder-names.ts';
 import type { SourceFolder } from './merge-folders.ts';
@@ -94,9 +98,9 @@ export interface FoldersFromCsv {
   readonly orphans: number;
 }
 
-/** Reads a CSV file of folders. Throws what is wrong with it, and where. */
-export function foldersFromCsv(text: string): CsvFolder[] {
-  const [head, ...rows] = rowsOf(text);
+/** Reads a CSV file of folders, in UTF-8. Throws what is wrong with it, and where. */
+export async function foldersFromCsv(bytes: Uint8Array): Promise<CsvFolder[]> {
+  const [head, ...rows] = await rowsOf(bytes);
   const columnsAt = columnsIn(head?.cells ?? []);
   if (rows.length > maxCsvRows)
     throw folderErrors.invalidCsv(`The file has ${rows.length} folders. At most ${maxCsvRows} are taken.`);
@@ -115,13 +119,52 @@ export function foldersFromCsv(text: string): CsvFolder[] {
   });
 }
 
-function rowsOf(text: string) {
-  try {
-    return parseCsv(text);
-  } catch (error) {
-    throw error instanceof MalformedCsv ? folderErrors.invalidCsv(error.message) : error;
+interface CsvRow {
+  /** Where it ends, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+interface ParsedRow {
+  readonly record: readonly string[];
+  readonly info: Info;
+}
+
+/** Bytes that are read before other work runs. */
+const pieceLength = 64 * 1024;
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceLength) {
+    yield bytes.subarray(at, at + pieceLength);
+    await yieldToOthers();
   }
 }
+
+async function rowsOf(bytes: Uint8Array): Promise<CsvRow[]> {
+  // Few sites ever read such a file.
+  const csv = await import('csv-parse');
+  const rows: CsvRow[] = [];
+  const parser = csv.parse({
+    bom: true,
+    info: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+  });
+  try {
+    await pipeline(Readable.from(piecesOf(bytes)), parser, async (all: AsyncIterable<ParsedRow>) => {
+      for await (const { record, info } of all) rows.push({ line: info.lines, cells: record });
+    });
+  } catch (error) {
+    throw error instanceof csv.CsvError ? folderErrors.invalidCsv(faultOf(error)) : error;
+  }
+  return rows;
+}
+
+const faultOf = ({ code, lines }: CsvError): string =>
+  code === 'CSV_QUOTE_NOT_CLOSED'
+    ? `The quotation mark in line ${lines} is not closed.`
+    : `A quotation mark in line ${lines} is not at the edge of its cell.`;
 
 function columnsIn(head: readonly string[]): Column[] {
   const names = head.map((name) => name.trim());

@@ -12,6 +12,8 @@ describe('The name of a folder', () => {
       ['| = \t+ a', 'a'],
       ['a\u0000b\u202e', 'ab'],
       ['\u200f=x', 'x'],
+      ['\u061ca\u200db', 'a\u200db'],
+      ['\u200b \u3164', ''],
       ['<script>x</script>y', 'y'],
       ['<b>=1</b>', '1'],
       ['e\u0301', '\u00e9'],

@@ -6,14 +6,17 @@ export const maxNameLength = 250;
 const maxNamesAtOnce = 100;
 
 /** Control characters, and those that turn the direction of the text around them. */
-const control = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const control = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/** Characters without any mark on the screen: alone they would be a folder without a name. */
+const invisible = /^[\p{Default_Ignorable_Code_Point}\p{Z}]*$/u;
 /** A name that begins so would be a formula in a spreadsheet. */
 const formulaStart = /^[=+\-@|\s]+/;
 
 /** The name as it is stored; empty if nothing of it is left. */
 export function cleanFolderName(raw: string): string {
   const text = stripTags(raw.toWellFormed().replace(/\s+/g, ' ').replace(control, ''));
-  return text.replace(/ +/g, ' ').replace(formulaStart, '').trimEnd().normalize('NFC');
+  const name = text.replace(/ +/g, ' ').replace(formulaStart, '').trimEnd().normalize('NFC');
+  return invisible.test(name) ? '' : name;
 }
 
 /** The name as it is compared. */

@@ -5,7 +5,7 @@ import { meaning } from '#lib/html-tokens.ts';
 import type { Content } from '#site/content/content.ts';
 import { filterComment } from '#site/content/filter/filter.ts';
 import type { MediaFile } from '#site/content/media/media.ts';
-import { type Sized, sizedOf, sourcesOf } from '#site/content/media/sources.ts';
+import { backgroundOf, type Sized, sizedOf, sourcesOf } from '#site/content/media/sources.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import { somePosts } from '#site/content/posts/rows.ts';
 import { type Live, live } from '#site/content/rendering/live.ts';
@@ -94,6 +94,7 @@ interface GalleryImage {
   readonly shown: Sized & { readonly src: string; readonly label: string };
   readonly url: string;
   readonly page: string;
+  readonly style: string | undefined;
   readonly srcset: string | undefined;
   readonly sizes: string | undefined;
 }
@@ -191,6 +192,7 @@ function imageOf(post: Post, file: MediaFile, { urlOf, page }: Addresses): Galle
     shown: { ...shown, src: urlOf(shown.file), label: labels[at]! },
     url: urlOf(file.file),
     page: page ?? urlOf(file.file),
+    style: backgroundOf(file),
     srcset: sources?.srcset,
     sizes: sources?.sizes,
   };
@@ -217,12 +219,13 @@ function galleryHtml(options: GalleryOptions, { images, isEmpty }: FoundImages):
 }
 
 function figure(image: GalleryImage, options: GalleryOptions): string {
-  const { shown, srcset, sizes } = image;
+  const { shown, style, srcset, sizes } = image;
   const img = [
     '<img',
     ...(shown.width > 0 ? [`loading="lazy" width="${shown.width}" height="${shown.height}"`] : []),
     `decoding="async" src="${escapeHtml(shown.src)}" class="wp-image-${image.id} size-${shown.label}"`,
     `alt="${escapeHtml(meaning(image.alt))}"`,
+    ...(style === undefined ? [] : [`style="${escapeHtml(style)}"`]),
     ...(srcset === undefined ? [] : [`srcset="${escapeHtml(srcset)}" sizes="${escapeHtml(sizes ?? '')}"`]),
     '/>',
   ].join(' ');

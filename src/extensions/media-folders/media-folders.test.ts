@@ -64,7 +64,7 @@ eachEngine('Media folders', (engine) => {
     const { html } = (await post(`${at}/gutenberg-get-images`, blocks)).body;
     assert.match(
       html,
-      /^<ul class="[^"]*columns-3 is-cropped"[^>]*><li><figure><a href="[^"]*4\.jpg"><img [^>]*wp-image-\d+ size-full/,
+      /^<ul class="[^"]*columns-3 is-cropped"[^>]*><li><figure><a href="[^"]*4\.jpg"><img [^>]*wp-image-\d+ size-full[^>]* style="background-color:#[\da-f]{6}"/,
     );
     assert.doesNotMatch(html, /onload/);
     const text = `<!-- wp:media-folders/gallery {"selectedFolder":[${a}]} /-->`;
@@ -75,8 +75,12 @@ eachEngine('Media folders', (engine) => {
     const csv = (await admin.get(`${at}/export-csv?format=csv`)).text;
     assert.match(csv, /^\ufeffid,name,parent,type,ord,created_by,attachment_ids\r\n/);
     const before = await tree();
+    const deleted: unknown[] = [];
+    site.app.services.events.on('media_folders.deleted', (event) => void deleted.push(event));
     const wiped = await admin.post(`${at}/mf-wipe-clear-all-data`);
     assert.deepEqual([wiped.body.success, await tree(), (await listed(0)).length], [true, '', 4]);
+    const { id: by } = (await admin.get('/api/core/v2/users/me')).body;
+    assert.deepEqual(deleted, [{ by, folders: 6, files: 3, backup: 1 }]);
     const imported = await admin.post(`${at}/import-csv`, form('file', csv), multipart);
     assert.deepEqual(
       { ...imported.body.data, mess: '' },

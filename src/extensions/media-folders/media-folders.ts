@@ -14,7 +14,10 @@ import { createTreeWrites } from './tree-writes.ts';
 
 export type MediaFolders = ReturnType<typeof createMediaFolders>;
 
-type Deps = Pick<SiteServices, 'clock' | 'settings' | 'identity' | 'content' | 'files' | 'rateLimits' | 'log'> & {
+type Deps = Pick<
+  SiteServices,
+  'clock' | 'settings' | 'identity' | 'content' | 'files' | 'rateLimits' | 'log' | 'events'
+> & {
   readonly store: Store<Tables>;
   readonly group: SettingsGroup;
 };

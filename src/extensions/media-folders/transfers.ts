@@ -1,8 +1,10 @@
 // Folders that come and go as a whole: CSV files, imports from other tools, and deleting everything.
+import { isUtf8 } from 'node:buffer';
 import type { Caller } from '#kernel/caller.ts';
 import type { Upload } from '#kernel/upload.ts';
 import { uploadedBytes } from '#site/files/files.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import type { Events } from '#site/platform/events.ts';
 import type { Log } from '#store/engine.ts';
 import type { CallerDeps } from './caller-folders.ts';
 import {
@@ -18,12 +20,25 @@ import { prepareFiles, prepareFolders, runImport } from './imports/import-run.ts
 import { insertLegacyFolders, type LegacyFolder, legacyFolders, wipeLegacyFolders } from './imports/legacy.ts';
 import { clearImportFlags, hideImport, listSources } from './imports/sources.ts';
 import { assignEach, editableFiles, mergeFolders } from './merge-folders.ts';
-import { lockTree, sharedOwner } from './tree-writes.ts';
+import { lockTrees, sharedOwner } from './tree-writes.ts';
 import { removeAllFolders } from './trees.ts';
 
 interface TransferDeps extends Pick<CallerDeps, 'store' | 'writes' | 'content'> {
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
+  readonly events: Pick<Events, 'emit'>;
+}
+
+declare module '#site/platform/events.ts' {
+  interface SiteEvents {
+    /** Every folder of every account was deleted. `backup`: the number of the copy that holds them. */
+    'media_folders.deleted': {
+      readonly by: number;
+      readonly folders: number;
+      readonly files: number;
+      readonly backup: number;
+    };
+  }
 }
 
 export function createCsvTransfers({ store, writes, content: { rights }, clock }: TransferDeps) {
@@ -38,7 +53,7 @@ export function createCsvTransfers({ store, writes, content: { rights }, clock }
     },
     fileName: (): string => `media-folders-${clock().toISOString().slice(0, 10)}.csv`,
     async owners(upload: Upload | undefined): Promise<Readonly<Record<string, string>>> {
-      const owners = new Set(foldersFromCsv(await textOf(upload)).map(({ created_by }) => created_by));
+      const owners = new Set((await foldersFromCsv(await csvOf(upload))).map(({ created_by }) => created_by));
       owners.delete(sharedOwner);
       if (owners.size === 0) return {};
       const users = await db
@@ -49,7 +64,7 @@ export function createCsvTransfers({ store, writes, content: { rights }, clock }
       return Object.fromEntries(users.map(({ id, name }) => [id, `${name} folders`]));
     },
     async importFile(caller: Caller, upload: Upload | undefined, userId: number) {
-      const { folders, orphans } = selectFolders(foldersFromCsv(await textOf(upload)), userId);
+      const { folders, orphans } = selectFolders(await foldersFromCsv(await csvOf(upload)), userId);
       const done = await writes.edit(caller, async ({ tx, owner, asker }) => {
         await backUpFolders(tx, 'import-csv', clock());
         const { ids, created, reused } = await mergeFolders(tx, engine, owner, folders);
@@ -72,25 +87,23 @@ export function createCsvTransfers({ store, writes, content: { rights }, clock }
   };
 }
 
-async function textOf(upload: Upload | undefined): Promise<string> {
+async function csvOf(upload: Upload | undefined): Promise<Uint8Array> {
   if (upload === undefined) throw folderErrors.missingFile();
   const bytes = await uploadedBytes(upload);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw folderErrors.invalidCsv('The file is not UTF-8. Save it as "CSV UTF-8".');
-  }
+  if (!isUtf8(bytes)) throw folderErrors.invalidCsv('The file is not UTF-8. Save it as "CSV UTF-8".');
+  return bytes;
 }
 
-export function createImports({ store, writes, content: { rights }, clock, log }: TransferDeps) {
+export function createImports({ store, writes, content: { rights }, clock, log, events }: TransferDeps) {
   const { db, engine } = store;
   const keyOf = (caller: Caller, prefix: string) => ({ user: caller.id, prefix, now: clock() });
   return {
     legacy: (): Promise<LegacyFolder[][]> => legacyFolders(db),
     async insertLegacy(caller: Caller, records: readonly LegacyFolder[]) {
-      const owners = [...new Set(records.map(({ created_by }) => created_by))].sort((one, other) => one - other);
+      // Folders of accounts that do not exist come into the shared tree.
+      const owners = [sharedOwner, ...records.map(({ created_by }) => created_by)];
       const count = await writes.administer(caller, async ({ tx, during, asker }) => {
-        for (const owner of owners) await lockTree(during, owner);
+        await lockTrees(during, owners);
         return insertLegacyFolders(tx, engine, records, { rights, asker });
       });
       return { mess: `Imported ${count} folders.` };
@@ -100,12 +113,18 @@ export function createImports({ store, writes, content: { rights }, clock, log }
       return { mess: 'The legacy folders were deleted.' };
     },
     async wipeAll(caller: Caller) {
-      const { folders, files, backup } = await writes.administer(caller, async ({ tx }) => {
+      const { folders, files, backup } = await writes.administer(caller, async ({ tx, during }) => {
+        const trees = await tx.selectFrom('media_folder_trees').select('owner').execute();
+        await lockTrees(
+          during,
+          trees.map(({ owner }) => owner),
+        );
         const backup = await backUpFolders(tx, 'mf-wipe-clear-all-data', clock());
         await clearImportFlags(tx);
         return { ...(await removeAllFolders(tx)), backup };
       });
       log.warn({ user: caller.id, folders, files, backup }, 'All media folders deleted');
+      events.emit('media_folders.deleted', { by: caller.id, folders, files, backup });
       return { mess: `Deleted ${folders} folders. The files stay. Backup ${backup} holds the folders as they were.` };
     },
     async hide(caller: Caller, prefix: string) {

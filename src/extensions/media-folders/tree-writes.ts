@@ -34,9 +34,13 @@ const longestWrite = 2 * minute;
 /** Writes to one tree follow one another. */
 export const lockTree = (during: During, owner: number): Promise<void> => during.lock(`media folders ${owner}`);
 
+export async function lockTrees(during: During, owners: readonly number[]): Promise<void> {
+  for (const owner of [...new Set(owners)].sort((one, other) => one - other)) await lockTree(during, owner);
+}
+
 /** In the write that deletes an account: its tree goes to the heir, or is deleted. */
 export const removeUserTree: Parting = async (tx, during, { id, heir = id }) => {
-  for (const owner of [...new Set([id, heir])].sort((one, other) => one - other)) await lockTree(during, owner);
+  await lockTrees(during, [id, heir]);
   await removeOwner(tx, id, heir === id ? undefined : heir);
   return undefined;
 };

@@ -1,7 +1,9 @@
 // Files in folders, and whole trees: deleting folders, handing a tree over, and mending one. Every function works in the open write of its
 // caller, who holds the lock of the tree.
 import { sql } from 'kysely';
+import { Crossed } from '#lib/failures.ts';
 import type { EngineName } from '#store/engine.ts';
+import { isDangling } from '#store/problem.ts';
 import { folderNameKey } from './folder-names.ts';
 import { freeFolderName, getFolder, maxFilesAtOnce, nextOrder, nextVersion, updateFolder } from './folders.ts';
 import { amongIds, childrenOf, subtreesOf } from './queries.ts';
@@ -27,7 +29,8 @@ export async function removeFolders(
   await tx
     .deleteFrom('media_folders')
     .where(amongIds(engine, 'id', gone))
-    .execute();
+    .execute()
+    .catch(crossed);
   await nextVersion(tx, owner, true);
   return gone.length;
 }
@@ -59,13 +62,19 @@ export async function assignFiles(
           .doUpdateSet({ folder_id: folder })
           .where('media_folder_items.folder_id', '<>', folder),
       )
-      .execute();
+      .execute()
+      .catch(crossed);
 }
+
+/** Uploads and deletions of files do not wait for the lock of the tree. The write that they crossed begins again. */
+const crossed = (error: unknown): never => {
+  throw isDangling(error) ? new Crossed({ cause: error }) : error;
+};
 
 /** Deletes every folder of every account. The files stay. */
 export async function removeAllFolders(tx: Tx): Promise<{ readonly folders: number; readonly files: number }> {
   const items = await tx.deleteFrom('media_folder_items').executeTakeFirst();
-  const folders = await tx.deleteFrom('media_folders').executeTakeFirst();
+  const folders = await tx.deleteFrom('media_folders').executeTakeFirst().catch(crossed);
   await tx.deleteFrom('media_folder_legacy').execute();
   await tx
     .updateTable('media_folder_trees')
@@ -79,8 +88,10 @@ export async function removeOwner(tx: Tx, owner: number, heir: number | undefine
   await tx.deleteFrom('media_folder_users').where('user_id', '=', owner).execute();
   await tx.deleteFrom('media_folder_snapshots').where('user_id', '=', owner).execute();
   if (heir === undefined) {
+    const folders = tx.selectFrom('media_folders').select('id').where('owner', '=', owner);
     await tx.deleteFrom('media_folder_items').where('owner', '=', owner).execute();
-    await tx.deleteFrom('media_folders').where('owner', '=', owner).execute();
+    await tx.deleteFrom('media_folder_legacy').where('folder_id', 'in', folders).execute();
+    await tx.deleteFrom('media_folders').where('owner', '=', owner).execute().catch(crossed);
     await tx.deleteFrom('media_folder_trees').where('owner', '=', owner).execute();
     return;
   }

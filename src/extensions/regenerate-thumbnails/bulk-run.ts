@@ -1,12 +1,15 @@
 // A run over many pictures. It keeps how far it has come, so that the next run of the same kind goes on after the last picture.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '#kernel/problem.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
-import { day } from '#lib/spans.ts';
+import { day, second } from '#lib/spans.ts';
+import { drawing } from '#site/content/media/file-kinds.ts';
 import { attachment } from '#site/content/types.ts';
 import { nobodys } from '#site/identity/users/user.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
+import { thumbnailErrors } from './errors.ts';
 import type { ThumbnailTables } from './tables.ts';
 import type { ThumbnailDeps, Thumbnails } from './thumbnails.ts';
 
@@ -58,39 +61,57 @@ interface RunDeps {
 
 export type BulkRuns = ReturnType<typeof createBulkRuns>;
 
-export function createBulkRuns({ store, clock }: ThumbnailDeps, thumbnails: Thumbnails) {
+export function createBulkRuns({ store, clock, content }: ThumbnailDeps, thumbnails: Thumbnails) {
   const runs: Runs = store;
   return {
     /** Goes on with the same run, if one was broken off. */
     async run(options: RunOptions, listener: RunListener): Promise<RunResult> {
       const ids = [...new Set(options.ids)].sort((one, other) => one - other);
       const sorted = { ...options, ids };
-      const key = createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
+      // With other sizes it is another run: pictures that are done lack those.
+      const what = JSON.stringify({ ...sorted, sizes: content.media.sizes });
+      const key = createHash('sha256').update(what).digest('base64url');
       const { row: begun, isResumed } = await beginRun(runs, key, clock());
       if (isResumed) listener.resumed(begun.done + begun.skipped_count);
       const pictured = await eachPicture({ store, thumbnails }, begun, sorted, listener);
       const row = options.updatePosts ? await eachPost({ store, thumbnails }, pictured, sorted, listener) : pictured;
-      await runs.write((tx) => tx.deleteFrom('thumbnail_runs').where('key', '=', key).execute());
+      await runs.write((tx) =>
+        tx.deleteFrom('thumbnail_runs').where('key', '=', key).where('runner', '=', row.runner).execute(),
+      );
       const { done: regenerated, posts_changed, skipped, skipped_count } = row;
       return { regenerated, posts_changed, skipped: JSON.parse(skipped), skipped_count };
     },
   };
 }
 
-async function beginRun(store: Runs, key: string, now: Date): Promise<{ row: Row; isResumed: boolean }> {
-  const known = await store.db.selectFrom('thumbnail_runs').selectAll().where('key', '=', key).executeTakeFirst();
-  if (known && Date.parse(known.started_at) > now.getTime() - forgotten) return { row: known, isResumed: true };
+/** Takes over the run that was broken off. If its process is alive, it hears of that with its next picture, and ends. */
+function beginRun(store: Runs, key: string, now: Date): Promise<{ row: Row; isResumed: boolean }> {
   const counts = { picture: 0, post: 0, done: 0, posts_changed: 0, skipped: '[]', skipped_count: 0 };
-  const row = { key, started_at: instant(now), ...counts };
-  await store.write(async (tx) => {
-    await tx.deleteFrom('thumbnail_runs').where('key', '=', key).execute();
-    await tx.insertInto('thumbnail_runs').values(row).execute();
+  const fresh = { key, runner: randomUUID(), started_at: instant(now), ...counts };
+  return store.write(async (tx) => {
+    const oldest = instant(new Date(now.getTime() - forgotten));
+    await tx.deleteFrom('thumbnail_runs').where('started_at', '<=', oldest).execute();
+    const insert = tx.insertInto('thumbnail_runs').values(fresh);
+    const row = await insert
+      .onConflict((on) => on.column('key').doUpdateSet({ runner: fresh.runner }))
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { row, isResumed: row.picture > 0 || row.post > 0 };
   });
-  return { row, isResumed: false };
 }
 
-const saveRun = (store: Runs, row: Row) =>
-  store.write((tx) => tx.updateTable('thumbnail_runs').set(row).where('key', '=', row.key).execute());
+async function saveRun(store: Runs, row: Row): Promise<void> {
+  const { key, runner, ...progress } = row;
+  const { numUpdatedRows } = await store.write((tx) =>
+    tx
+      .updateTable('thumbnail_runs')
+      .set(progress)
+      .where('key', '=', key)
+      .where('runner', '=', runner)
+      .executeTakeFirst(),
+  );
+  if (Number(numUpdatedRows) === 0) throw thumbnailErrors.runTakenOver();
+}
 
 function withSkipped(row: Row, one: Skipped): Row {
   const skipped: Skipped[] = JSON.parse(row.skipped);
@@ -98,8 +119,13 @@ function withSkipped(row: Row, one: Skipped): Row {
   return { ...row, skipped: JSON.stringify(skipped), skipped_count: row.skipped_count + 1 };
 }
 
+/** Drawings have no copies, so a run over all pictures leaves them out. */
 const allPictures = ({ db }: RunDeps['store']) =>
-  db.selectFrom('posts').where('type', '=', attachment.name).where('mime_type', 'like', 'image/%');
+  db
+    .selectFrom('posts')
+    .where('type', '=', attachment.name)
+    .where('mime_type', 'like', 'image/%')
+    .where('mime_type', '<>', drawing.mime);
 
 async function nextPictures(
   store: RunDeps['store'],
@@ -130,7 +156,8 @@ async function eachPicture({ store, thumbnails }: RunDeps, begun: Row, options: 
     for (const id of some) {
       listener.progress({ what: 'pictures', done: row.done + row.skipped_count, total });
       try {
-        await thumbnails.regenerate(String(id), { onlyMissing, deleteUnregistered: false, run: row.key }, author);
+        const how = { onlyMissing, deleteUnregistered: false, run: row.key };
+        await whenFree(() => thumbnails.regenerate(String(id), how, author));
         row = { ...row, done: row.done + 1 };
       } catch (error) {
         const one = { id, ...reasonOf(error) };
@@ -141,6 +168,21 @@ async function eachPicture({ store, thumbnails }: RunDeps, begun: Row, options: 
       await saveRun(store, row);
     }
   }
+}
+
+const maxTries = 60;
+const betweenTries = second;
+
+/** The image optimizer works on new copies for some seconds. */
+async function whenFree<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await work();
+    } catch (error) {
+      const isHeld = error instanceof Problem && error.code === thumbnailErrors.inProgress.code;
+      if (!isHeld || tries >= maxTries) throw error;
+      await pause(betweenTries);
+    }
 }
 
 /** One change of each post, whatever number of its pictures have other files now. */
@@ -168,9 +210,9 @@ async function eachPost({ store, thumbnails }: RunDeps, begun: Row, { ids }: Run
   }
 }
 
-/** Throws what concerns every picture: the database is away, or the disk is full. */
+/** Throws what concerns every picture: the database is away, or the disk is full. Of anything else, the next picture may go well. */
 function reasonOf(error: unknown): Omit<Skipped, 'id'> {
   if (error instanceof OutOfSpace || error instanceof Unavailable) throw error;
   if (error instanceof Problem) return { code: error.code, message: error.message };
-  throw error;
+  return { code: 'unexpected_error', message: error instanceof Error ? error.message : String(error) };
 }

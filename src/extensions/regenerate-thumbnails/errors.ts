@@ -31,7 +31,7 @@ export const thumbnailErrors = {
   inProgress: defineError(
     409,
     'regenerate_thumbnails_in_progress',
-    'The thumbnails of this picture are being regenerated already. Try again in a minute.',
+    'The files of this picture are being changed already. Try again in a minute.',
   ),
   timeout: defineError(
     504,
@@ -42,5 +42,10 @@ export const thumbnailErrors = {
     409,
     'regenerate_thumbnails_post_changed',
     (id: number) => `Post ${id} was changed at the same moment. Regenerate again to update the picture there.`,
+  ),
+  runTakenOver: defineError(
+    409,
+    'regenerate_thumbnails_run_taken_over',
+    'Another process took over this run and goes on with it, so this one ends.',
   ),
 };

@@ -6,6 +6,8 @@ export interface ThumbnailTables {
   thumbnail_runs: {
     /** What the run does: two that do the same have the same key. */
     key: string;
+    /** The process that does it now. */
+    runner: string;
     started_at: Instant;
     /** The last picture and the last post that were done. */
     picture: number;
@@ -52,6 +54,15 @@ export const tables: Extension['tables'] = {
       name: '0002-shared-locks',
       up: async ({ db }) => {
         await db.schema.dropTable('thumbnail_locks').execute();
+      },
+    },
+    {
+      name: '0003-runner',
+      up: async ({ db, column }) => {
+        await db.schema
+          .alterTable('thumbnail_runs')
+          .addColumn('runner', column.text, (c) => c.notNull().defaultTo(''))
+          .execute();
       },
     },
   ],

@@ -8,7 +8,7 @@ import { eachEngine } from '#test/databases.ts';
 import { picture, quartered } from '#test/pictures.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { kept, send } from '#test/uploads.ts';
-import { createBulkRuns, type RunProgress, type Skipped } from './bulk-run.ts';
+import { createBulkRuns, type RunProgress, type RunResult, type Skipped } from './bulk-run.ts';
 import { createThumbnails } from './thumbnails.ts';
 
 const api = '/api/regenerate-thumbnails/v1';
@@ -233,6 +233,13 @@ eachEngine('A run over many pictures', (engine) => {
     for (const { url } of photos) assert.ok(now.content.raw.includes(`src="${url}"`), now.content.raw);
     const { body: revisions } = await site.as('administrator').get(`/api/core/v2/posts/${post.id}/revisions`);
     assert.equal(revisions.length, 1);
-    assert.deepEqual((await run(options, listener(-1))).posts_changed, 0);
+    let other: Promise<RunResult> | undefined;
+    const quiet = { resumed: () => {}, skipped: () => {}, progress: () => {} };
+    const begins = () => {
+      other ??= run(options, quiet);
+    };
+    const overtaken = run(options, { ...quiet, progress: begins });
+    await assert.rejects(overtaken, { code: 'regenerate_thumbnails_run_taken_over' });
+    assert.deepEqual((await other)?.posts_changed, 0);
   });
 });

@@ -1,4 +1,5 @@
 // SVG drawings without anything that runs or loads: the file is parsed and written anew from lists of what may be in it.
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { Parser } from 'htmlparser2';
 import { escapeHtml } from '#lib/html.ts';
 
@@ -10,6 +11,9 @@ export interface CleanDrawing {
 
 export const maxSvgBytes = 2 * 2 ** 20;
 const maxDepth = 200;
+const maxAttributes = 200;
+/** Characters that are read before other work runs. */
+const pieceLength = 16 * 1024;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -72,9 +76,16 @@ class SvgWriter {
   /** How deep the element lies that is left out with all that is in it. */
   #skipped = Number.POSITIVE_INFINITY;
   #style: string | undefined;
+  #attributes = 0;
+
+  attribute(): void {
+    this.#attributes += 1;
+    if (this.#attributes > maxAttributes) this.isDrawing = false;
+  }
 
   open(name: string, given: Readonly<Record<string, string>>): void {
     this.#depth += 1;
+    this.#attributes = 0;
     const isRoot = this.#depth === 1;
     if (this.#depth > maxDepth || (isRoot && (name !== 'svg' || this.root !== undefined))) this.isDrawing = false;
     if (!this.isDrawing || this.#depth > this.#skipped || wrappers.has(name)) return;
@@ -120,17 +131,22 @@ function attributesOf(given: Readonly<Record<string, string>>, isRoot: boolean):
 }
 
 /** The drawing without what could run or load anything; nothing when it is no drawing, or when nothing of it is left. */
-export function cleanSvg(source: string): CleanDrawing | undefined {
+export async function cleanSvg(source: string): Promise<CleanDrawing | undefined> {
   const writer = new SvgWriter();
   const parser = new Parser(
     {
+      onattribute: () => writer.attribute(),
       onopentag: (name, given) => writer.open(name, given),
       ontext: (text) => writer.say(text),
       onclosetag: (name, isImplied) => writer.close(name, isImplied),
     },
     { xmlMode: true, decodeEntities: true },
   );
-  parser.end(source);
+  for (let at = 0; at < source.length && writer.isDrawing; at += pieceLength) {
+    if (at > 0) await yieldToOthers();
+    parser.write(source.slice(at, at + pieceLength));
+  }
+  if (writer.isDrawing) parser.end();
   const { text, root, isDrawing, isWhole, isShown } = writer;
   return root !== undefined && isDrawing && isWhole && isShown ? { text, dimensions: dimensionsOf(root) } : undefined;
 }

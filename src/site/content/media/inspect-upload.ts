@@ -66,7 +66,7 @@ export async function inspectOrClean(
 async function cleanDrawing(arrived: UploadedFile): Promise<Inspected> {
   if (arrived.size > maxSvgBytes) throw refusal(arrived, `A drawing has at most ${maxSvgBytes / 2 ** 20} MiB.`);
   const source = utf8(await readFile(arrived.path));
-  const clean = source === undefined ? undefined : cleanSvg(source);
+  const clean = source === undefined ? undefined : await cleanSvg(source);
   if (clean === undefined) throw refusal(arrived, 'The drawing is damaged, or nothing of it can be shown safely.');
   await writeFile(arrived.path, clean.text);
   return {

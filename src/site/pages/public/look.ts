@@ -78,6 +78,14 @@ hr { margin: 2rem 0; border: 0; border-top: 1px solid var(--line); }
 .gallery-layout-masonry { display: block; columns: var(--gallery-columns); column-gap: var(--gallery-gutter); }
 .gallery-layout-masonry > .gallery-item { break-inside: avoid; margin-bottom: var(--gallery-gutter); }
 .gallery-title { display: block; margin-top: .375rem; }
+.wp-block-media-folders-gallery { display: flex; flex-wrap: wrap; gap: var(--space); padding: 0; list-style: none; }
+.wp-block-media-folders-gallery > li { flex: 1 1 calc(100% / var(--columns) - var(--space)); min-width: min(100%, var(--min-width)); }
+.wp-block-media-folders-gallery figure { margin: 0; }
+.wp-block-media-folders-gallery img { display: block; width: 100%; height: auto; }
+.wp-block-media-folders-gallery.layout-grid { display: grid; grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); align-items: start; }
+.wp-block-media-folders-gallery.layout-masonry { display: block; columns: var(--columns); column-gap: var(--space); }
+.wp-block-media-folders-gallery.layout-masonry > li { break-inside: avoid; margin-bottom: var(--space); }
+.wp-block-media-folders-gallery.is-cropped:not(.layout-masonry) img { aspect-ratio: 4 / 3; object-fit: cover; }
 .lightbox { width: 100vw; height: 100dvh; max-width: none; max-height: none; padding: 3.5rem 1rem 1rem; border: 0; background: rgb(0 0 0 / .92); color: #fff; touch-action: pan-y pinch-zoom; }
 .lightbox[open] { display: grid; grid-template: minmax(0, 1fr) auto / 3rem minmax(0, 1fr) 3rem; gap: .5rem; align-items: center; justify-items: center; }
 .lightbox img { grid-area: 1 / 2; max-height: 100%; object-fit: contain; }
@@ -124,7 +132,7 @@ input { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; 
 .small h1 { font-size: 1.25rem; }
 .small > :last-child { margin-bottom: 0; }
 @media (prefers-reduced-motion: no-preference) { button { transition: filter .15s; } }
-@media (max-width: 37.5rem) { .gallery-layout-justified { --gallery-row: var(--gallery-row-small) !important; } .gallery-layout-columns { grid-template-columns: repeat(min(var(--gallery-columns), 2), minmax(0, 1fr)); } .gallery-layout-masonry { columns: min(var(--gallery-columns), 2); } }
+@media (max-width: 37.5rem) { .wp-block-media-folders-gallery:not(.columns-1) { --columns: 2 !important; } .gallery-layout-justified { --gallery-row: var(--gallery-row-small) !important; } .gallery-layout-columns { grid-template-columns: repeat(min(var(--gallery-columns), 2), minmax(0, 1fr)); } .gallery-layout-masonry { columns: min(var(--gallery-columns), 2); } }
 @media (max-width: 26rem) { .alignleft, .alignright { float: none; max-width: 100%; margin-inline: 0; } }
 @media (forced-colors: active) { button { border-color: ButtonText; } }
 @media print { .top nav, .foot, .turn, .skip { display: none; } .text { contain: none; overflow: visible; } }

@@ -56,6 +56,9 @@ interface Activity {
   end(): void;
 }
 
+const foldersDeleted: CodeLabel = (user, folders, backup) =>
+  `User ${user} deleted all ${folders} media folders. Backup ${backup} holds them`;
+
 const id = 'user-logging';
 /** States of what nobody works on yet, or what belongs to another record. */
 const passing = new Set(['auto-draft', 'inherit']);
@@ -94,6 +97,11 @@ function createActivity({ events, users, settings, switches, matches, isRunning,
     }),
     events.on('post.saved', ({ post, before }) => moved(post, before?.status ?? 'new')),
     events.on('post.trashed', ({ post }) => moved(post, post.status_before ?? '')),
+    // Whoever did it: it concerns every account.
+    events.on('media_folders.deleted', ({ by: user, folders, files, backup }) => {
+      const code = `media-folders-deleted::${user},${folders},${backup}`;
+      if (isRunning()) log({ module: 'user_logging', code, type: 'warning', data: { user_id: user, files } });
+    }),
     events.on('extension.changed', async ({ slug, change, by: who }) => {
       const deed = deeds[change];
       if (deed !== undefined) write(await by(who), `plugin-${deed}::${slug},`);
@@ -126,6 +134,7 @@ export const activityPart = part({
         'plugin-activated': about('Switched on'),
         'plugin-deactivated': about('Switched off'),
         'plugin-deleted': about('Removed'),
+        'media-folders-deleted': foldersDeleted,
         'theme-switched': about('Theme changed'),
       },
     },
