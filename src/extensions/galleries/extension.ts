@@ -199,8 +199,8 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
             ofText: true,
             rests: ['posts', mediaTopic],
             of: (ids, use) => use.data.album(ids),
-            said: async (sent, { said, post }, { data }) => ({
-              content: await data.albumText(said.content ?? post?.content ?? '', sent as SentAlbum),
+            said: async (sent, { said, post }, { data }, asker) => ({
+              content: await data.albumText(said.content ?? post?.content ?? '', sent as SentAlbum, asker),
             }),
           }),
         },

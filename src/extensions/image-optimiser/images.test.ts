@@ -57,7 +57,10 @@ eachEngine('Images that are optimized', (engine) => {
     const long = `${'text/x-long,'.repeat(650)}image/webp`;
     assert.equal((await fetched(site, await url(id), { accept: long })).headers.get('content-type'), 'image/webp');
     assert.ok(kept(site).includes('photo.bak.jpg'));
-    assert.equal((await fetched(site, (await url(id)).replace('photo.jpg', 'photo.bak.jpg'))).status, 404);
+    const image_url = (await url(id)).replace('photo.jpg', 'photo.bak.jpg');
+    assert.equal((await fetched(site, image_url)).status, 404);
+    const { body: refused } = await admin.post('/api/gallery-ai/v1/download-image', { image_url });
+    assert.equal(refused.code, 'image_fetch_failed');
 
     const items = [{ id, alt: 'A photo' }];
     const { body: gallery } = await admin.post('/api/core/v2/galleries', {
