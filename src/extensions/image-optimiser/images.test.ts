@@ -230,8 +230,15 @@ eachEngine('Images that are optimized', (engine) => {
     assert.equal((await admin.post(path, huge)).status, 413);
     assert.deepEqual((await admin.get(path)).body, presets);
 
-    const lock = { post_id: image.id, token: 'optimize of another', until: '2026-11-20T12:01:00.000Z' };
-    await site.app.services.store.write((tx) => tx.insertInto('media_locks').values(lock).execute());
+    const { store, content } = site.app.services;
+    const slow = { id: image.id, token: 'slow', refusal: () => new Error('Another request has the image.') };
+    const overtaken = content.media.locks.hold(slow, async (goOn) => {
+      await store.write((tx) => tx.updateTable('media_locks').set({ token: 'another' }).execute());
+      await goOn();
+    });
+    await assert.rejects(overtaken, /Another request/);
+    const lock = { token: 'optimize of another', until: '2026-11-20T12:01:00.000Z' };
+    await store.write((tx) => tx.updateTable('media_locks').set(lock).execute());
     assert.equal((await admin.get(mediaPath(image.id))).body.imgopt, 'Optimization in progress');
     const answers = await Promise.all([
       post({ action: 'optimize', id: image.id }),
