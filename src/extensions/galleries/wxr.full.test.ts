@@ -49,8 +49,8 @@ eachEngine('An export file with galleries', (engine) => {
     const moved = await place.arrive(place.file(await exported(site)), '--uploads', join(site.config.data, 'media'));
     assert.equal(moved.code, 0, JSON.stringify(moved));
 
-    const rows = await place.rows('posts');
-    const titles = new Map(rows.map(({ id, title }) => [id as number, title as string]));
+    const rows = (await place.rows('posts')) as unknown as { id: number; title: string; content: string }[];
+    const titles = new Map(rows.map(({ id, title }) => [id, title]));
     const textOf = (title: string): string => rows.find((row) => row.title === title)!.content;
     const named = (all: readonly number[]) => all.map((id) => titles.get(id));
     const fairNow = galleryIn(textOf('Fair'));
