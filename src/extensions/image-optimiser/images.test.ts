@@ -7,20 +7,15 @@ import { eachEngine, testEngine } from '#test/databases.ts';
 import { gatehouse } from '#test/gatehouse.ts';
 import { noisy, photo } from '#test/pictures.ts';
 import { aSite, type TestSite } from '#test/site.ts';
-import { aside, fetched, kept, known, send } from '#test/uploads.ts';
+import { aside, fetched, imageOptimizer, kept, known, send } from '#test/uploads.ts';
 
 const path = '/api/imgopt/v1/preset_configs';
 const mediaPath = (id: number): string => `/api/core/v2/media/${id}`;
 
-const opened = (site: TestSite) => {
-  const admin = site.as('administrator');
-  return {
-    admin,
-    post: async (body: unknown) => (await admin.post(path, body)).body,
-    record: async (id: number) => (await admin.get(`${mediaPath(id)}?context=edit`)).body,
-    url: async (id: number): Promise<string> => (await admin.get(mediaPath(id))).body.source_url,
-  };
-};
+const opened = (site: TestSite) => ({
+  ...imageOptimizer(site),
+  url: async (id: number): Promise<string> => (await site.as('administrator').get(mediaPath(id))).body.source_url,
+});
 
 const settings = (more: Record<string, unknown>) => [{ name: 'Test', config: { configs: { settings: more } } }];
 
