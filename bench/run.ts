@@ -15,10 +15,12 @@ import { measureContent } from './content.ts';
 import { measureGrowth } from './content-growth.ts';
 import { measureContentWrites } from './content-writes.ts';
 import { measureFirewall } from './firewall.ts';
+import { measureGalleries } from './galleries.ts';
 import { measureCredentials } from './identity-credentials.ts';
 import { measureRefusals } from './identity-refusals.ts';
 import { measureSignIns } from './identity-sign-ins.ts';
 import { measureUsers } from './identity-users.ts';
+import { measureImages } from './images.ts';
 import { measureImport } from './import.ts';
 import { measureJobs } from './jobs.ts';
 import { measureLogs } from './logs.ts';
@@ -55,6 +57,8 @@ const benches: Readonly<Record<string, Bench>> = {
   'media-folders': measureMediaFolders,
   thumbnails: measureThumbnails,
   placeholders: measurePlaceholders,
+  images: measureImages,
+  galleries: measureGalleries,
   content: measureContent,
   pages: measurePages,
   rendering: measureRendering,

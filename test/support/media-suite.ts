@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { noisy, quartered } from './pictures.ts';
+import { noisy, photo, quartered } from './pictures.ts';
 import type { TestSite } from './site.ts';
-import { aside, fetched, known, media, quarters, send } from './uploads.ts';
+import { aside, fetched, imageOptimizer, known, media, quarters, send } from './uploads.ts';
 
 /** The names of all files of a site, wherever it keeps them. */
 export async function stored({ app }: TestSite): Promise<string[]> {
@@ -84,6 +84,32 @@ export function mediaSuite(given: () => Promise<TestSite>): void {
     assert.deepEqual(await stored(site), [...copies, ...others].sort());
     await author.delete(`${media}/${body.id}?force=true`);
     assert.deepEqual(await stored(site), others);
+    await erase(site);
+  });
+
+  test('an image is optimized, served in the type that a client accepts, and restored', async () => {
+    const site = await given();
+    const jpeg = await photo(320, 240, 'jpeg');
+    const { body } = await send(site, 'author', 'photo.jpg', jpeg);
+    const before = await stored(site);
+    const act = (action: string) => imageOptimizer(site).post({ action, id: body.id });
+    assert.equal((await act('optimize')).status, 'optimized');
+    const made = (await stored(site)).filter((name) => !before.includes(name));
+    assert.deepEqual([made.includes('photo.bak.jpg'), made.includes('photo.jpg.webp')], [true, true], `${made}`);
+    const typeOf = async (accept: string): Promise<unknown> => {
+      const { headers, bytes } = await fetched(site, body.source_url, { accept });
+      return [headers.get('content-type'), (await sharp(bytes).metadata()).format];
+    };
+    assert.deepEqual(
+      [await typeOf('image/webp,*/*'), await typeOf('*/*')],
+      [
+        ['image/webp', 'webp'],
+        ['image/jpeg', 'jpeg'],
+      ],
+    );
+    await act('restore');
+    assert.deepEqual((await fetched(site, body.source_url)).bytes, jpeg);
+    assert.deepEqual(await stored(site), before);
     await erase(site);
   });
 

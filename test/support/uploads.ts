@@ -56,6 +56,17 @@ export async function fetched(site: TestSite, address: string, headers: Record<s
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 }
 
+/** What tests of the image optimizer ask a site. */
+export function imageOptimizer(site: TestSite) {
+  const admin = site.as('administrator');
+  return {
+    admin,
+    /** An action, or a list of presets. */
+    post: async (body: unknown) => (await admin.post('/api/imgopt/v1/preset_configs', body)).body,
+    record: async (id: number) => (await admin.get(`${media}/${id}?context=edit`)).body,
+  };
+}
+
 /** The colour of the middle of each quarter, from left to right and from above. */
 export async function quarters(bytes: Buffer): Promise<string[]> {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });

@@ -2,18 +2,64 @@
 
 import type { Caller } from '#kernel/caller.ts';
 import { kernelErrors } from '#kernel/errors.ts';
+import type { ErrorBody } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { envelope, enveloped, jobBody } from './answers.ts';
+import type { Job, Queue } from '#site/jobs/job.ts';
+import type { Ai } from './ai/ai.ts';
+import type { AiPictures } from './ai/pictures.ts';
+import type { Background } from './background.ts';
+import type { Conversions } from './convert/convert.ts';
+import type { Galleries } from './galleries.ts';
 import { cropPositions } from './gallery-config.ts';
-import type { Values } from './gallery-data.ts';
-import type { GalleryNouns } from './nouns.ts';
+import type { GalleryData, Values } from './gallery-data.ts';
+import type { GalleryRendering } from './rendering.ts';
+
+/** What the routes, fields and jobs of galleries use. */
+export interface GalleryNouns {
+  readonly galleries: Galleries;
+  readonly data: GalleryData;
+  readonly background: Background;
+  readonly conversions: Conversions;
+  readonly ai: Ai;
+  readonly aiPictures: AiPictures;
+  /** Deletes pictures that have expired. */
+  readonly sweeps: Queue<null>;
+  readonly rendering: GalleryRendering;
+}
 
 type Tools = Toolkit<GalleryNouns>;
 type Handle = (sent: Values, caller: Caller, use: GalleryNouns) => unknown;
 
 const maxSide = 5_000;
 const bodyLimit = 32 * 2 ** 20;
+
+/** The answers of a family: `{ success, data }`. */
+const envelope = {
+  success: (data: unknown) => ({ success: true, data }),
+  failure: ({ code, message }: ErrorBody) => ({ data: { mess: message, code } }),
+};
+
+const time = (instant: string | null): string | null => instant && `${instant.slice(0, 19)}+00:00`;
+
+const jobBody = (job: Job) => ({
+  id: job.id,
+  kind: job.kind,
+  status: job.status,
+  total: job.total,
+  done: job.done,
+  failed: job.failed,
+  progress: job.progress,
+  errors: job.errors,
+  result: job.result,
+  created_at: time(job.created_at),
+  started_at: time(job.started_at),
+  finished_at: time(job.finished_at),
+});
+
+/** The shape of an answer, for the OpenAPI document. */
+const enveloped = ({ t }: Tools) =>
+  t.object({ success: t.boolean(), data: t.untyped() }, { additionalProperties: true });
 
 export function backgroundRoutes(tools: Tools): Route[] {
   const { t, withStatus } = tools;

@@ -200,21 +200,15 @@ async function insertImage(deps: BackgroundDeps, sent: Values, caller: Caller) {
 
 const isNamed = (one: unknown): boolean => typeof one !== 'object' || one === null;
 
-/** Nothing is written where one of the galleries does not exist. */
-async function refuseUnknown({ content }: BackgroundDeps, wanted: readonly unknown[]): Promise<void> {
-  const named = wanted.filter(isNamed).map(idOf);
-  const found = await content.posts.some(named.filter((id) => id > 0));
-  const unknown = named.find((id) => found.get(id)?.type !== galleryType.name);
-  if (unknown !== undefined) throw galleryErrors.unknownGallery(unknown);
-}
-
 async function insertAlbum(deps: BackgroundDeps, sent: Values, caller: Caller) {
   const { galleries, data } = deps;
   const id = idOf(sent.id);
   const before = id > 0 ? await galleries.album(id, caller) : undefined;
   const wanted = listed(sent.galleries);
   if (wanted.length > maxGalleries) throw galleryErrors.tooManyGalleries(maxGalleries);
-  await refuseUnknown(deps, wanted);
+  // Nothing is written if one of the galleries does not exist or this account may not see it.
+  const named = wanted.filter(isNamed).map((one) => ({ id: idOf(one) }));
+  await data.albumText(before?.content ?? '', { galleries: named }, caller);
   const made: number[] = [];
   let job: Job | null = null;
   for (const one of wanted) {
@@ -223,7 +217,11 @@ async function insertAlbum(deps: BackgroundDeps, sent: Values, caller: Caller) {
     job = gallery?.job ?? job;
   }
   const covers = sent.galleries === undefined ? undefined : made.map((gallery) => ({ id: gallery }));
-  const content = await data.albumText(before?.content ?? '', { config: record(sent.config), galleries: covers });
+  const content = await data.albumText(
+    before?.content ?? '',
+    { config: record(sent.config), galleries: covers },
+    caller,
+  );
   const said = { ...saidOf(record(sent.album), before === undefined), content };
   const post = await galleries.save(albumType, before, said, caller);
   return { post, created: before === undefined, galleries: made, job };

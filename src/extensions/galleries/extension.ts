@@ -11,7 +11,7 @@ import { createAiPictures } from './ai/pictures.ts';
 import { aiRoutes } from './ai/routes.ts';
 import { type AiGroup, aiGroup } from './ai/settings.ts';
 import { type CropPayload, createBackground, type InsertPayload } from './background.ts';
-import { backgroundRoutes } from './background-routes.ts';
+import { backgroundRoutes, type GalleryNouns } from './background-routes.ts';
 import { config } from './config.ts';
 import { createConversions } from './convert/convert.ts';
 import { convertErrors } from './convert/errors.ts';
@@ -22,7 +22,6 @@ import { createGalleries } from './galleries.ts';
 import { createGalleryData, type SentAlbum, type SentGallery } from './gallery-data.ts';
 import { createImages } from './images.ts';
 import { lightboxScript } from './lightbox.ts';
-import type { GalleryNouns } from './nouns.ts';
 import { createGalleryRendering, lightboxPath } from './rendering.ts';
 import { tables } from './tables.ts';
 import { albumType, galleryType } from './types.ts';
@@ -199,8 +198,8 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
             ofText: true,
             rests: ['posts', mediaTopic],
             of: (ids, use) => use.data.album(ids),
-            said: async (sent, { said, post }, { data }) => ({
-              content: await data.albumText(said.content ?? post?.content ?? '', sent as SentAlbum),
+            said: async (sent, { said, post }, { data }, asker) => ({
+              content: await data.albumText(said.content ?? post?.content ?? '', sent as SentAlbum, asker),
             }),
           }),
         },

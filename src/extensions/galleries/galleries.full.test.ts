@@ -6,7 +6,7 @@ import { eachEngine } from '#test/databases.ts';
 import { freePort } from '#test/free-port.ts';
 import { picture, quartered } from '#test/pictures.ts';
 import { aSite } from '#test/site.ts';
-import { send } from '#test/uploads.ts';
+import { imageOptimizer, send } from '#test/uploads.ts';
 
 const core = '/api/core/v2';
 const many = 200;
@@ -26,6 +26,7 @@ eachEngine('Galleries in a browser', (engine) => {
     const ids: number[] = [];
     for (let at = 0; at < many; at++)
       ids.push((await send(site, 'administrator', `p${at}.jpg`, shapes[at % 3]!, `?alt_text=Picture ${at}`)).body.id);
+    assert.equal((await imageOptimizer(site).post({ action: 'optimize', id: ids[0] })).status, 'optimized');
     const items = ids.map((id, at) => ({ id, caption: at % 5 === 0 ? 'A <em>caption</em>' : '' }));
     const browser = await aBrowser();
     engine.atEnd(() => browser.close());
@@ -48,6 +49,8 @@ eachEngine('Galleries in a browser', (engine) => {
           }
           scrollTo(0, 0);
         })()`);
+        const first = await page.locator('.gallery-item img').first().evaluate('(image) => image.currentSrc');
+        if (!/\.webp$/.test(String(first))) wrong.push(`${layout} at ${width} shows ${first}`);
         const shift = (await page.evaluate('window.shift')) as number;
         if (shift > 0.02) wrong.push(`${layout} at ${width}: layout shift ${shift}`);
         if (await scrollsSideways(page)) wrong.push(`${layout} at ${width} scrolls sideways`);

@@ -81,6 +81,38 @@ eachEngine('Galleries and albums', (engine) => {
     assert.deepEqual((await site.get(`${core}/search?subtype=album`)).body.length, 1);
   });
 
+  test('do not tell accounts of galleries and pictures that they may not see', async () => {
+    const site = await aSite(engine);
+    const [editor, contributor] = [site.as('editor'), site.as('contributor')];
+    const { body: draft } = await editor.post(`${core}/posts`, { title: 'Draft' });
+    const { body: secret } = await send(site, 'editor', 'secret.jpg', await picture(60, 40), `?post=${draft.id}`);
+    const items = [{ id: secret.id, link: secret.source_url }];
+    const { body: gallery } = await editor.post(`${core}/galleries`, { title: 'Plans', gallery_data: { items } });
+    assert.equal(gallery.gallery_data.items[0].src, secret.source_url);
+
+    const content = `<!-- wp:gallery/items {} --><!-- wp:gallery/item {"id":${secret.id},"link":"file"} /--><!-- /wp:gallery/items -->`;
+    const { body: named } = await contributor.post(`${core}/galleries`, { title: 'Mine', content });
+    assert.deepEqual(
+      named.gallery_data.items.map(({ src, link }: { src: string; link: string }) => [src, link]),
+      [['', 'file']],
+    );
+    const album = (galleries: object[]) =>
+      contributor.post(`${core}/albums`, { title: 'A', album_data: { galleries } });
+    const refused = [
+      await album([{ id: gallery.id }]),
+      await album([{ id: named.id, cover_image_id: secret.id }]),
+      await site.as('author').post('/api/gallery-background/v1/insert-album', { data: { galleries: [gallery.id] } }),
+    ];
+    assert.deepEqual(
+      refused.map(({ status, body }) => [status, body.code]),
+      [
+        [400, 'gallery_not_found'],
+        [400, 'rest_invalid_param'],
+        [400, 'gallery_not_found'],
+      ],
+    );
+  });
+
   test('are shown on their pages and in texts, closed by a password, and without a script of their own in the page', async () => {
     const site = await aSite(engine);
     const editor = site.as('editor');
@@ -120,6 +152,8 @@ eachEngine('Galleries and albums', (engine) => {
     assert.match(await shown(), /enter the password/);
     const closed = (await site.get(`${core}/galleries/${gallery.id}`)).body;
     assert.deepEqual([closed.gallery_data, closed.content.rendered], [undefined, '']);
+    const { content: opened } = (await site.get(`${core}/galleries/${gallery.id}?password=fair`)).body;
+    assert.equal(opened.rendered.match(/<img/g)?.length, 2);
     await editor.post(`${core}/galleries/${gallery.id}`, { status: 'draft', password: '' });
     assert.doesNotMatch(await shown(), /gallery-item/);
   });

@@ -3,7 +3,7 @@ import { kernelErrors } from '#kernel/errors.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import type { MediaFile } from '#site/content/media/media.ts';
-import type { Post } from '#site/content/posts/post.ts';
+import type { Post, Posts } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
 import { galleryErrors } from './errors.ts';
 import { type Config, type Kind, settleConfig } from './gallery-config.ts';
@@ -53,10 +53,10 @@ export function createGalleryData(deps: DataDeps) {
       return withGallery(text, { config: mergedConfig('gallery', before, sent.config), entries });
     },
 
-    async albumText(text: string, sent: SentAlbum): Promise<string> {
+    async albumText(text: string, sent: SentAlbum, asker: Asker): Promise<string> {
       const before = albumIn(text);
       const entries =
-        sent.galleries === undefined ? before.entries : await coversOf(deps, sent.galleries, before.entries);
+        sent.galleries === undefined ? before.entries : await coversOf(deps, sent.galleries, before.entries, asker);
       return withAlbum(text, { config: mergedConfig('album', before, sent.config), entries });
     },
   };
@@ -67,44 +67,74 @@ const mergedConfig = (kind: Kind, before: Stored<unknown>, sent: Values | undefi
   ...settleConfig(kind, sent),
 });
 
-async function urlsOf({ media }: DataDeps, ids: readonly number[]): Promise<Map<number, string>> {
-  const files = await media.files([...new Set(ids)].filter((id) => id > 0));
-  return new Map([...files].map(([id, { file }]) => [id, media.urlOf(file)]));
+/** Pictures that everybody may see in a gallery or an album. */
+export async function openPictures(posts: Pick<Posts, 'some'>, ids: readonly number[]) {
+  const records = await posts.some([...new Set(ids)].filter((id) => id > 0));
+  const parents = [...records.values()].map(({ parent }) => parent);
+  const hosts = await posts.some([...new Set(parents)].filter((id) => id > 0));
+  return {
+    records,
+    /** Not one that is attached to other content that is not public. */
+    openIn(shownIn: number, id: number): Post | undefined {
+      const record = records.get(id);
+      const host = record?.parent === shownIn ? undefined : hosts.get(record?.parent ?? 0);
+      const isOpen = host === undefined || (host.status === 'publish' && host.password === '');
+      return isOpen && record?.status === 'inherit' ? record : undefined;
+    },
+  };
+}
+
+/** The URLs of pictures, of those alone that the readers of the record may know: the text can name any picture. */
+async function shownUrls({ posts, media }: DataDeps, ids: readonly number[]) {
+  const [pictures, files] = await Promise.all([openPictures(posts, ids), media.files([...new Set(ids)])]);
+  return {
+    isThere: (id: number): boolean => files.has(id),
+    urlIn({ id: shownIn, status, author }: Post, id: number): string | undefined {
+      const isOwn = status !== 'publish' && pictures.records.get(id)?.author === author;
+      const file = isOwn || pictures.openIn(shownIn, id) ? files.get(id)?.file : undefined;
+      return file && media.urlOf(file);
+    },
+  };
 }
 
 async function readGalleries(deps: DataDeps, ids: readonly number[]) {
   const records = await deps.posts.some(ids);
-  const all = [...records.values()].map((post) => ({ id: post.id, ...galleryIn(post.content) }));
-  const urls = await urlsOf(
+  const all = [...records.values()].map((post) => ({ post, ...galleryIn(post.content) }));
+  const urls = await shownUrls(
     deps,
     all.flatMap(({ entries }) => entries.map(({ id }) => id)),
   );
   return new Map(
-    all.map(({ id, config, entries }) => {
-      const items = entries.flatMap((item) => {
-        const src = urls.get(item.id);
-        return src === undefined ? [] : [{ ...item, src, link: item.link === fileLink ? src : item.link }];
-      });
-      return [id, { id, config, items }];
+    all.map(({ post, config, entries }) => {
+      const items = entries
+        .filter(({ id }) => urls.isThere(id))
+        .map((item) => {
+          const src = urls.urlIn(post, item.id);
+          return { ...item, src: src ?? '', link: item.link === fileLink ? (src ?? fileLink) : item.link };
+        });
+      return [post.id, { id: post.id, config, items }];
     }),
   );
 }
 
 async function readAlbums(deps: DataDeps, ids: readonly number[]) {
   const records = await deps.posts.some(ids);
-  const all = [...records.values()].map((post) => ({ id: post.id, ...albumIn(post.content) }));
+  const all = [...records.values()].map((post) => ({ post, ...albumIn(post.content) }));
   const covers = all.flatMap(({ entries }) => entries);
   const galleries = await deps.posts.some([...new Set(covers.map(({ id }) => id))]);
-  const urls = await urlsOf(
+  const urls = await shownUrls(
     deps,
     covers.map(({ cover_image_id }) => cover_image_id),
   );
   return new Map(
-    all.map(({ id, config, entries }) => {
+    all.map(({ post, config, entries }) => {
       const shown = entries
         .filter((cover) => galleries.get(cover.id)?.type === galleryType.name)
-        .map((cover) => ({ ...cover, cover_image_url: urls.get(cover.cover_image_id) ?? cover.cover_image_url }));
-      return [id, { id, config, galleries: shown }];
+        .map((cover) => ({
+          ...cover,
+          cover_image_url: urls.urlIn(post, cover.cover_image_id) ?? cover.cover_image_url,
+        }));
+      return [post.id, { id: post.id, config, galleries: shown }];
     }),
   );
 }
@@ -155,25 +185,44 @@ interface NewItem {
   readonly asker: Asker;
 }
 
+const isPicture = (record: Post | undefined): record is Post =>
+  record?.type === attachment.name && record.mime_type.startsWith('image/');
+
 /** A new item says what its media item says. */
 async function newItem({ rights }: DataDeps, { id, record, file, asker }: NewItem): Promise<Partial<Item>> {
-  const isPicture = record?.type === attachment.name && record.mime_type.startsWith('image/');
-  if (!isPicture || file === undefined || !(await rights.mayRead(asker, record)))
+  if (file === undefined || !isPicture(record) || !(await rights.mayRead(asker, record)))
     throw kernelErrors.invalidParam(`\`items\` must be pictures of the media library; ${id} is not one.`);
   return { title: record.title, alt: file.alt_text, caption: record.excerpt, link: fileLink };
 }
 
-async function coversOf({ posts }: DataDeps, sent: readonly Values[], before: readonly Cover[]): Promise<Cover[]> {
+/** Galleries and pictures that the album does not name yet must be visible to this account. */
+async function coversOf(
+  { posts, rights }: DataDeps,
+  sent: readonly Values[],
+  before: readonly Cover[],
+  asker: Asker,
+): Promise<Cover[]> {
   if (sent.length > maxGalleries) throw galleryErrors.tooManyGalleries(maxGalleries);
   const known = new Map(before.map((cover) => [cover.id, cover]));
+  const images = new Set(before.map(({ cover_image_id }) => cover_image_id));
   const ids = sent.map(({ id }) => idOf(id));
-  const records = await posts.some(ids.filter((id) => id > 0));
-  const coverFrom = (values: Values, id: number): Cover | undefined => {
+  const newImages = sent.map((values) => coverOf(values).cover_image_id).filter((id) => !images.has(id));
+  const records = await posts.some([...new Set([...ids, ...newImages])].filter((id) => id > 0));
+  for (const id of newImages) {
+    const record = records.get(id);
+    if (id > 0 && !(isPicture(record) && (await rights.mayRead(asker, record))))
+      throw kernelErrors.invalidParam(`\`cover_image_id\` must be a picture of the media library; ${id} is not one.`);
+  }
+  const coverFrom = async (values: Values, id: number): Promise<Cover | undefined> => {
     const record = records.get(id);
     const cover = known.get(id);
     if (cover !== undefined && record === undefined) return undefined;
-    if (record?.type !== galleryType.name) throw galleryErrors.unknownGallery(id);
+    const isGallery = record?.type === galleryType.name;
+    if (!isGallery || (cover === undefined && !(await rights.mayRead(asker, record))))
+      throw galleryErrors.unknownGallery(id);
     return coverOf({ title: record.title, ...cover, ...sentOnly(values), id });
   };
-  return inOrder(sent.map((values, at) => coverFrom(values, ids[at]!)));
+  const covers: (Cover | undefined)[] = [];
+  for (const [at, values] of sent.entries()) covers.push(await coverFrom(values, ids[at]!));
+  return inOrder(covers);
 }

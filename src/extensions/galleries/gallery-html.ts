@@ -1,5 +1,6 @@
 // The HTML of galleries and albums.
 import { escapeHtml } from '#lib/html.ts';
+import { readText } from '#lib/html-tokens.ts';
 import { inFolderOf } from '#site/content/media/media.ts';
 import { newerSourcesOf, type Sizable, sizedOf, sourcesOf } from '#site/content/media/sources.ts';
 import type { Page } from '#site/content/rendering/live.ts';
@@ -229,7 +230,7 @@ function largeOf({ file }: FoundItem, { lightbox_image_size: label }: Config): s
 }
 
 const captionOf = ({ title, caption }: FoundItem, { lightbox_title_caption: shown }: Config): string =>
-  shown === 'caption' ? caption.replace(/<[^>]*>/g, '') : title;
+  shown === 'caption' ? readText(caption) : title;
 
 export function albumHtml({ id, config, covers }: FoundAlbum, page: Page, view: View): string {
   const element = page.unique(`album-${id}`);

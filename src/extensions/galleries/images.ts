@@ -1,5 +1,6 @@
 // Pictures that are put into galleries: those of the media library, from a URL, or sent as a data URI.
 
+import { randomUUID } from 'node:crypto';
 import { kernelErrors } from '#kernel/errors.ts';
 import { Problem } from '#kernel/problem.ts';
 import { contentErrors } from '#site/content/errors.ts';
@@ -26,10 +27,24 @@ export interface NewImage {
   readonly doing: Doing<Post>;
   /** Names the work, where it may be done twice: the picture that was made first is found again. */
   readonly work?: string;
+  /** Names the work that has no use for the picture before it ends. */
+  readonly unusedOf?: string;
 }
 
 const maxFetched = 20 * 2 ** 20;
 const workKey = '_gallery_work';
+
+type Tx = Parameters<typeof keepFirstMeta>[0];
+
+/** Marks a record that is useless if the work breaks off. */
+export const markUnused = (tx: Tx, id: number, work: string): Promise<void> =>
+  keepFirstMeta(tx, id, { [workKey]: `${work} ${randomUUID()}` });
+
+/** Takes the marks away. False if one of the records is gone. */
+export async function markUsed(tx: Tx, ids: readonly number[]): Promise<boolean> {
+  const marks = tx.deleteFrom('post_meta').where('key', '=', workKey).where('post_id', 'in', ids);
+  return Number((await marks.executeTakeFirst()).numDeletedRows) === ids.length;
+}
 
 /** By its first bytes: neither the name nor the sender is trusted. */
 export function extensionOf(bytes: Uint8Array): string | undefined {
@@ -62,6 +77,13 @@ export function createImages(deps: ImageDeps) {
       const made = db.selectFrom('post_meta').select(['post_id', 'value']).where('key', '=', workKey);
       const rows = await made.where('value', '>=', `"${job} `).where('value', '<', `"${job}!`).execute();
       return new Map(rows.map(({ post_id, value }) => [Number(JSON.parse(value).split(' ')[1]), post_id]));
+    },
+
+    /** What this work marked before it broke off. */
+    async unusedOf(work: string): Promise<number[]> {
+      const marked = db.selectFrom('post_meta').select('post_id').where('key', '=', workKey);
+      const rows = await marked.where('value', 'like', `"${work} %`).execute();
+      return rows.map(({ post_id }) => post_id);
     },
 
     /** The media item; made from what `src` leads to, where there is none yet. */
@@ -103,7 +125,7 @@ async function store(
   { content: { media }, spool }: ImageDeps,
   image: Values,
   { src, bytes }: Fetched,
-  { gallery, by, doing, work }: NewImage,
+  { gallery, by, doing, work, unusedOf }: NewImage,
 ): Promise<number> {
   const extension = extensionOf(bytes);
   if (extension === undefined) throw contentErrors.invalidImage();
@@ -111,9 +133,10 @@ async function store(
   const title = named.replace(/\.(?:jpe?g|png|gif|webp|avif)$/i, '');
   const laid = await spool(once(bytes));
   let id: number | undefined;
-  const alongside = async (tx: Parameters<typeof keepFirstMeta>[0], post: Post): Promise<void> => {
+  const alongside = async (tx: Tx, post: Post): Promise<void> => {
     id = post.id;
     if (work !== undefined) await keepFirstMeta(tx, post.id, { [workKey]: work });
+    if (unusedOf !== undefined) await markUnused(tx, post.id, unusedOf);
   };
   try {
     const arrived = { name: `${title}.${extension}`, path: laid.path, size: bytes.length, inForm: false };

@@ -8,6 +8,7 @@ import type { Rendered } from '#site/content/rendering/rendering.ts';
 import { mediaTopic } from '#site/content/tables.ts';
 import type { Config } from './gallery-config.ts';
 import { albumIn, fileLink, galleryIn, type Item, idOf } from './gallery-content.ts';
+import { openPictures } from './gallery-data.ts';
 import {
   albumHtml,
   type FoundAlbum,
@@ -69,7 +70,7 @@ export function createGalleryRendering(deps: Deps) {
           reads: [],
           // The password of its own page is asked for by the page.
           find: async ({ of }) =>
-            of?.type === galleryType.name ? { ...(await findGallery(deps, of)), isClosed: false } : undefined,
+            of?.type === galleryType.name ? findGallery(deps, { ...of, password: '' }) : undefined,
           write: ({ page }, found) => (found === undefined ? '' : galleryHtml(found, page, view)),
         }),
         'gallery/album': live<FoundAlbum | undefined>({
@@ -125,19 +126,10 @@ async function findItems(
 ): Promise<FoundItem[]> {
   const active = entries.filter(({ status }) => status === 'active');
   const ids = active.map(({ id }) => id);
-  const [records, files] = await Promise.all([posts.some(ids), media.files(ids)]);
-  const hosts = [...new Set([...records.values()].map(({ parent }) => parent))].filter(
-    (id) => id > 0 && id !== gallery,
-  );
-  const above = await posts.some(hosts);
-  /** A picture that is attached to what is not published is not shown elsewhere. */
-  const isOpen = ({ parent, status }: Post): boolean => {
-    const host = above.get(parent);
-    return status === 'inherit' && (host === undefined || (host.status === 'publish' && host.password === ''));
-  };
+  const [pictures, files] = await Promise.all([openPictures(posts, ids), media.files(ids)]);
   return active.flatMap(({ status: _, ...item }): FoundItem[] => {
-    const [record, file] = [records.get(item.id), files.get(item.id)];
-    if (record === undefined || file?.width == null || !isOpen(record)) return [];
+    const [record, file] = [pictures.openIn(gallery, item.id), files.get(item.id)];
+    if (record === undefined || file?.width == null) return [];
     return [{ ...item, ...imageOf(file), date: record.date }];
   });
 }
@@ -189,31 +181,30 @@ async function findAlbum(deps: Deps, post: Post): Promise<FoundAlbum> {
     return gallery?.type === galleryType.name && gallery.status === 'publish';
   });
   const links = await deps.permalinks.of(shown.map(({ id }) => galleries.get(id)!));
-  const covers = await Promise.all(
-    shown.map(async (cover): Promise<FoundCover> => {
-      const gallery = galleries.get(cover.id)!;
-      const items =
-        gallery.password === '' ? galleryIn(gallery.content).entries.filter(({ status }) => status === 'active') : [];
-      const first = cover.cover_image_id || items[0]?.id;
-      const face = { id: first ?? 0, status: 'active' as const };
-      const [image] = first ? await findItems(deps, [{ ...emptyItem, ...face }], cover.id) : [];
-      return {
-        id: cover.id,
-        title: cover.link_title_gallery === 1 || cover.title === '' ? gallery.title : cover.title,
-        caption: cover.caption,
-        alt: cover.alt,
-        link: links.get(cover.id)!,
-        opensWindow: cover.link_new_window === 1,
-        count: items.length,
-        image: image && { id: image.id, file: image.file, color: image.color },
-        imageUrl: cover.cover_image_url,
-      };
-    }),
-  );
+  const faces = shown.map((cover) => {
+    const gallery = galleries.get(cover.id)!;
+    const isClosed = gallery.password !== '';
+    const items = isClosed ? [] : galleryIn(gallery.content).entries.filter(({ status }) => status === 'active');
+    return { cover, gallery, count: items.length, image: cover.cover_image_id || (items[0]?.id ?? 0) };
+  });
+  const ids = faces.map(({ image }) => image);
+  const [pictures, files] = await Promise.all([openPictures(deps.posts, ids), deps.media.files(ids)]);
+  const covers = faces.map(({ cover, gallery, count, image }): FoundCover => {
+    const file = pictures.openIn(cover.id, image) && files.get(image);
+    return {
+      id: cover.id,
+      title: cover.link_title_gallery === 1 || cover.title === '' ? gallery.title : cover.title,
+      caption: cover.caption,
+      alt: cover.alt,
+      link: links.get(cover.id)!,
+      opensWindow: cover.link_new_window === 1,
+      count,
+      image: file?.width == null ? undefined : { id: image, ...imageOf(file) },
+      imageUrl: cover.cover_image_url,
+    };
+  });
   return { id: post.id, config, covers: sortedCovers(covers, config) };
 }
-
-const emptyItem = { title: '', alt: '', caption: '', link: '', link_new_window: 0, thumb: '' } as const;
 
 function sortedCovers(covers: readonly FoundCover[], { sorting }: Config): readonly FoundCover[] {
   if (sorting === '1') return covers.toSorted((one, other) => dealt(one.id, 0) - dealt(other.id, 0));

@@ -7,20 +7,15 @@ import { eachEngine, testEngine } from '#test/databases.ts';
 import { gatehouse } from '#test/gatehouse.ts';
 import { noisy, photo } from '#test/pictures.ts';
 import { aSite, type TestSite } from '#test/site.ts';
-import { aside, fetched, kept, known, send } from '#test/uploads.ts';
+import { aside, fetched, imageOptimizer, kept, known, send } from '#test/uploads.ts';
 
 const path = '/api/imgopt/v1/preset_configs';
 const mediaPath = (id: number): string => `/api/core/v2/media/${id}`;
 
-const opened = (site: TestSite) => {
-  const admin = site.as('administrator');
-  return {
-    admin,
-    post: async (body: unknown) => (await admin.post(path, body)).body,
-    record: async (id: number) => (await admin.get(`${mediaPath(id)}?context=edit`)).body,
-    url: async (id: number): Promise<string> => (await admin.get(mediaPath(id))).body.source_url,
-  };
-};
+const opened = (site: TestSite) => ({
+  ...imageOptimizer(site),
+  url: async (id: number): Promise<string> => (await site.as('administrator').get(mediaPath(id))).body.source_url,
+});
 
 const settings = (more: Record<string, unknown>) => [{ name: 'Test', config: { configs: { settings: more } } }];
 
@@ -28,7 +23,7 @@ eachEngine('Images that are optimized', (engine) => {
   test('get smaller, lose where they were taken, come in the type a client accepts, and are restored byte for byte', async () => {
     const site = await aSite(engine);
     const { admin, post, record, url } = opened(site);
-    const jpeg = await photo(640, 480, 'jpeg');
+    const jpeg = await photo(320, 240, 'jpeg');
     const { body: uploaded } = await send(site, 'administrator', 'photo.jpg', jpeg);
     const { id } = uploaded;
     assert.equal(uploaded.imgopt, 'Not processed');
@@ -57,7 +52,10 @@ eachEngine('Images that are optimized', (engine) => {
     const long = `${'text/x-long,'.repeat(650)}image/webp`;
     assert.equal((await fetched(site, await url(id), { accept: long })).headers.get('content-type'), 'image/webp');
     assert.ok(kept(site).includes('photo.bak.jpg'));
-    assert.equal((await fetched(site, (await url(id)).replace('photo.jpg', 'photo.bak.jpg'))).status, 404);
+    const image_url = (await url(id)).replace('photo.jpg', 'photo.bak.jpg');
+    assert.equal((await fetched(site, image_url)).status, 404);
+    const { body: refused } = await admin.post('/api/gallery-ai/v1/download-image', { image_url });
+    assert.equal(refused.code, 'image_fetch_failed');
 
     const items = [{ id, alt: 'A photo' }];
     const { body: gallery } = await admin.post('/api/core/v2/galleries', {
@@ -84,9 +82,9 @@ eachEngine('Images that are optimized', (engine) => {
   test('become JPEG if they are photos, and old addresses and posts lead to the new files', async () => {
     const site = await aSite(engine);
     const { admin, post, record, url } = opened(site);
-    const png = await photo(400, 300, 'png');
+    const png = await photo(320, 240, 'png');
     const { body: image } = await send(site, 'administrator', 'shot.png', png);
-    const { body: other } = await send(site, 'administrator', 'glass.png', await photo(400, 300, 'png', 128));
+    const { body: other } = await send(site, 'administrator', 'glass.png', await photo(320, 240, 'png', 128));
     const { id } = image;
     const old = image.media_details.sizes.medium.source_url;
     const content = `<img src="${old}" class="size-medium wp-image-${id}" width="300" height="225">`;
@@ -127,20 +125,20 @@ eachEngine('Images that are optimized', (engine) => {
       assert.ok(['Not processed', 'Optimization in progress'].includes(media.imgopt), media.imgopt);
       return media.id;
     };
-    const first = await upload('one.jpg', await photo(400, 300, 'jpeg'));
+    const first = await upload('one.jpg', await photo(320, 240, 'jpeg'));
     await site.app.services.jobs.settled();
     assert.equal((await record(first)).imgopt.status, 'optimized');
 
     await post(settings({ auto: false }));
     await post({ action: 'apply', id: 1 });
-    const second = await upload('two.jpg', await photo(400, 300, 'jpeg'));
+    const second = await upload('two.jpg', await photo(320, 240, 'jpeg'));
     const third = await upload(
       'three.gif',
       await sharp(await noisy(100, 100))
         .gif()
         .toBuffer(),
     );
-    const gone = await upload('four.jpg', await photo(400, 300, 'jpeg'));
+    const gone = await upload('four.jpg', await photo(320, 240, 'jpeg'));
     rmSync(join(site.config.data, 'media/2026/11/four.jpg'));
     await site.app.services.jobs.settled();
     const slice = await post({ action: 'bulk', limit: 2 });
@@ -227,8 +225,15 @@ eachEngine('Images that are optimized', (engine) => {
     assert.equal((await admin.post(path, huge)).status, 413);
     assert.deepEqual((await admin.get(path)).body, presets);
 
-    const lock = { post_id: image.id, token: 'optimize of another', until: '2026-11-20T12:01:00.000Z' };
-    await site.app.services.store.write((tx) => tx.insertInto('media_locks').values(lock).execute());
+    const { store, content } = site.app.services;
+    const slow = { id: image.id, token: 'slow', refusal: () => new Error('Another request has the image.') };
+    const overtaken = content.media.locks.hold(slow, async (goOn) => {
+      await store.write((tx) => tx.updateTable('media_locks').set({ token: 'another' }).execute());
+      await goOn();
+    });
+    await assert.rejects(overtaken, /Another request/);
+    const lock = { token: 'optimize of another', until: '2026-11-20T12:01:00.000Z' };
+    await store.write((tx) => tx.updateTable('media_locks').set(lock).execute());
     assert.equal((await admin.get(mediaPath(image.id))).body.imgopt, 'Optimization in progress');
     const answers = await Promise.all([
       post({ action: 'optimize', id: image.id }),
@@ -248,13 +253,13 @@ describe('gatehouse images', () => {
 
   test('says what it would save, saves it, and puts originals back', async () => {
     const site = await aSite(engine);
-    const jpeg = await photo(400, 300, 'jpeg');
+    const jpeg = await photo(320, 240, 'jpeg');
     const { body: image } = await send(site, 'administrator', 'a.jpg', jpeg);
     const before = kept(site);
     const env = { GATEHOUSE_SECRET: 'a secret that only this test knows of' };
     const run = (...args: string[]) =>
       gatehouse(['images', ...args, '--data', site.config.data, '--deployment', 'b'], env);
-    const dry = await run('optimize', '--dry-run', '--json');
+    const dry = await run('optimize', '--dry-run', '--level', '2', '--json');
     const would = JSON.parse(dry.out);
     assert.deepEqual([would.optimized, would.bytes > 0, kept(site)], [1, true, before]);
     assert.equal((await known(site)).names.length, before.length);
@@ -264,9 +269,7 @@ describe('gatehouse images', () => {
       /^Optimized: 1, skipped: 0, failed: 0\. Saved [\d.]+ KB of [\d.]+ KB \([\d.]+ %\)\.\n$/,
       done.err,
     );
-    const strong = JSON.parse((await run('optimize', '--level', '2', '--json')).out);
-    assert.ok(strong.bytes > would.bytes, JSON.stringify([strong, would]));
-    assert.deepEqual([(await run('optimize', '--level', '3')).code, (await run('optimize', '0')).code], [2, 2]);
+    assert.equal((await run('optimize', '--level', '3')).code, 2);
     assert.equal((await run('restore', `${image.id}`)).out, 'Restored: 1, skipped: 0.\n');
     assert.deepEqual((await fetched(site, image.source_url)).bytes, jpeg);
   });

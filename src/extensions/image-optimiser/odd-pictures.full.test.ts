@@ -8,18 +8,7 @@ import sharp from 'sharp';
 import { testEngine } from '#test/databases.ts';
 import { lying, moving, photo, picture, quartered } from '#test/pictures.ts';
 import { aSite, type TestSite } from '#test/site.ts';
-import { aside, fetched, kept, send } from '#test/uploads.ts';
-
-const path = '/api/imgopt/v1/preset_configs';
-
-const opened = (site: TestSite) => {
-  const admin = site.as('administrator');
-  return {
-    admin,
-    post: async (body: unknown) => (await admin.post(path, body)).body,
-    record: async (id: number) => (await admin.get(`/api/core/v2/media/${id}?context=edit`)).body,
-  };
-};
+import { aside, fetched, imageOptimizer, kept, send } from '#test/uploads.ts';
 
 interface Odd {
   readonly name: string;
@@ -104,7 +93,7 @@ async function uploadAll(site: TestSite): Promise<Uploaded[]> {
 /** Why it is not as it should be after it was optimized. */
 async function faultsAfter(site: TestSite, { id }: Uploaded): Promise<unknown[]> {
   const faults: unknown[] = [];
-  const { imgopt, source_url, media_details } = await opened(site).record(id);
+  const { imgopt, source_url, media_details } = await imageOptimizer(site).record(id);
   if (imgopt.status === 'failed' || !(imgopt.size_after <= imgopt.size_before)) faults.push(imgopt);
   const shown = await fetched(site, source_url);
   const { width, height, orientation = 1 } = await sharp(shown.bytes, { animated: false }).metadata();
@@ -122,7 +111,7 @@ async function faultsAfter(site: TestSite, { id }: Uploaded): Promise<unknown[]>
 
 /** Why it is not as it was uploaded. */
 async function faultsRestored(site: TestSite, one: Uploaded): Promise<unknown[]> {
-  const { post, record } = opened(site);
+  const { post, record } = imageOptimizer(site);
   const answer = await post({ action: 'restore', id: one.id });
   const faults: unknown[] = answer.code === undefined || answer.code === 'imgopt_no_backup' ? [] : [answer];
   const now = await record(one.id);
@@ -148,7 +137,7 @@ describe('Odd pictures', () => {
   for (const level of [0, 1, 2])
     test(`go through upload, sizes, optimization at level ${level}, and restore`, async () => {
       const site = await aSite(engine);
-      const { post } = opened(site);
+      const { post } = imageOptimizer(site);
       const settings = { lossy: level, webp: true, avif: level === 2, resize: level === 2 };
       await post([{ name: 'Test', config: { configs: { settings, resize_sizes: { width: 700, height: 700 } } } }]);
       await post({ action: 'apply', id: 1 });

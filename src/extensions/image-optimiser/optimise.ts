@@ -32,6 +32,8 @@ export async function optimiseImage(deps: OptimiseDeps, request: OptimiseRequest
   const image = await imageWork(deps, request);
   try {
     const isConverted = await work(image);
+    // Another run may have the image by now.
+    await request.goOn();
     if (needsBackup(image)) await backUp(image);
     return await place(image, isConverted);
   } catch (error) {

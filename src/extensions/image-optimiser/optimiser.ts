@@ -42,7 +42,6 @@ export interface Outcome {
 type GoOn = () => Promise<void>;
 
 const perLoop = 20;
-const maxTries = 50;
 const betweenTries = second / 5;
 
 export type Optimiser = ReturnType<typeof createOptimiser>;
@@ -74,10 +73,10 @@ export function createOptimiser(deps: OptimiserDeps) {
   return {
     optimise,
 
-    /** One image of many: a failure is an outcome. */
-    async optimiseOne(id: number, one: OptimiseOne, author: Author): Promise<MeasuredOutcome> {
+    /** One image of many: a failure is an outcome. `patience`: milliseconds to wait for other work on the image. */
+    async optimiseOne(id: number, one: OptimiseOne, author: Author, patience = 0): Promise<MeasuredOutcome> {
       try {
-        return await outcomeOf(records, id, await optimise(id, one, author));
+        return await outcomeOf(records, id, await whenFree(() => optimise(id, one, author), patience));
       } catch (error) {
         return failedOutcome(id, error);
       }
@@ -86,20 +85,11 @@ export function createOptimiser(deps: OptimiserDeps) {
     /** What it would come to. Nothing is changed. */
     estimate: (id: number, one: OptimiseOne): Promise<MeasuredOutcome> => estimateOne(deps, work, id, one),
 
-    /** Waits some seconds at most for other work on the image to end. */
+    /** For jobs, which try again later: waits 10 seconds at most for other work on the image to end. */
     async optimisePatiently(id: number, one: OptimiseOne, author: Author): Promise<void> {
-      for (let tries = 1; ; tries++) {
-        const held = await optimise(id, one, author).then(
-          () => undefined,
-          (error) => {
-            if (error instanceof Problem && error.code === 'imgopt_in_progress') return error;
-            throw error;
-          },
-        );
-        if (held === undefined) return;
-        if (tries >= maxTries) throw new Unavailable('The image is being worked on just now.', { cause: held });
-        await sleep(betweenTries);
-      }
+      await whenFree(() => optimise(id, one, author), 10 * second).catch((error) => {
+        throw isBusy(error) ? new Unavailable('The image is being worked on just now.', { cause: error }) : error;
+      });
     },
 
     async restore(id: number, author: Author): Promise<void> {
@@ -113,6 +103,21 @@ export function createOptimiser(deps: OptimiserDeps) {
       });
     },
   };
+}
+
+const isBusy = (error: unknown): boolean => error instanceof Problem && error.code === imageErrors.inProgress.code;
+
+/** Repeats the work while another request has the image, for this long. */
+async function whenFree<T>(work: () => Promise<T>, patience: number): Promise<T> {
+  const until = performance.now() + patience;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= until) throw error;
+    }
+    await sleep(betweenTries);
+  }
 }
 
 async function imageOf({ content }: OptimiserDeps, id: number): Promise<Post> {
@@ -198,6 +203,7 @@ async function saveWithoutFiles(
 /** Returns the reason. What was saved before is not forgotten. */
 async function recordFailure(deps: OptimiserDeps, id: number, { options }: OptimiseOne, error: unknown) {
   const reason = reasonOf(error);
+  if (isBusy(reason)) return reason;
   if ((await deps.content.posts.find(id)) === undefined) return imageErrors.unknownImage(id);
   const known = await deps.records.of(id);
   if (known?.status !== 'optimized')

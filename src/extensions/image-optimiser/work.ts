@@ -26,7 +26,7 @@ export interface OptimiseRequest {
   readonly force: boolean;
   readonly before: ImageRecord | undefined;
   readonly doing: Doing<Post>;
-  /** Called between files. */
+  /** Called between files. Throws if another run has the image by now. */
   goOn(): Promise<void>;
 }
 
@@ -156,6 +156,7 @@ export async function addVariants({ deps, workspace, request, plan, claim }: Ima
   if (source.picture.isAnimated) return;
   const kept: Partial<Record<VariantType, number>> = {};
   for (const type of types) {
+    await request.goOn();
     const { level } = request.options;
     const made = await workspace.result(deps.recompress.variant(source, { level, size }, type, below));
     if (made === undefined) continue;

@@ -6,7 +6,7 @@ import type { Problem } from '#kernel/problem.ts';
 import { escapeHtml } from '#lib/html.ts';
 import type { Operator } from '#lib/operator.ts';
 import { day, hour } from '#lib/spans.ts';
-import { pathsOf } from '#site/content/media/media.ts';
+import { picturePathsOf, variantPathsOf } from '#site/content/media/media.ts';
 import { outgoingErrors } from '#site/outgoing/errors.ts';
 import { refusing } from '#site/outgoing/outgoing.ts';
 import type { SiteServices } from '#site/services.ts';
@@ -223,7 +223,9 @@ async function ofLibrary({ content, files }: AiDeps, url: string, caller: Caller
   const post = await media.at(url);
   if (post === undefined || !(await rights.mayRead(caller, post))) return undefined;
   const file = (await media.files([post.id])).get(post.id);
-  const path = file && pathsOf(file).find((one) => media.urlOf(one) === url);
+  // The backup of an optimized original is left out: it may say where a photo was taken.
+  const paths = file === undefined ? [] : [...picturePathsOf(file), ...variantPathsOf(file)];
+  const path = paths.find((one) => media.urlOf(one) === url);
   const entry = path === undefined ? undefined : await files.find(path);
   if (path === undefined || entry === undefined || entry.size > maxPicture) throw galleryErrors.fetchFailed();
   const opened = await files.open(path);

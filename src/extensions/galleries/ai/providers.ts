@@ -1,8 +1,9 @@
 // Providers of pictures by prompt: a service elsewhere, or patterns that are drawn here for demonstrations and tests.
+import { createHash } from 'node:crypto';
 import { Problem } from '#kernel/problem.ts';
+import { sharp } from '#site/content/media/libvips.ts';
 import { type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
 import { extensionOf } from '../images.ts';
-import { drawPattern } from './drawing.ts';
 import { aiErrors } from './errors.ts';
 import { maxPicture } from './pictures.ts';
 import type { AiSettings } from './settings.ts';
@@ -48,6 +49,25 @@ const localProvider: PictureProvider = {
     return { images, message: 'These pictures are patterns that this server drew. No service was asked.' };
   },
 };
+
+/** Pixels of a side, before libvips enlarges the pattern on its own threads. */
+const patternSide = 128;
+
+/** Crossing waves. Their directions, lengths and the two colors between them come from the text. */
+function drawPattern(text: string, side: number): Promise<Uint8Array> {
+  const hash = createHash('sha256').update(text).digest();
+  const wave = (at: number): number => ((hash[at]! % 23) + 3) / patternSide;
+  const [a, b, c, d] = [wave(6), wave(7), wave(8), wave(9)];
+  const pixels = new Uint8Array(patternSide * patternSide * 3);
+  for (let at = 0; at < pixels.length; at += 3) {
+    const [x, y] = [(at / 3) % patternSide, Math.floor(at / 3 / patternSide)];
+    const share = (Math.sin(x * a + y * b) + Math.sin(y * c - x * d) + 2) / 4;
+    for (let color = 0; color < 3; color++)
+      pixels[at + color] = hash[color]! + (hash[color + 3]! - hash[color]!) * share;
+  }
+  const small = sharp(pixels, { raw: { width: patternSide, height: patternSide, channels: 3 } });
+  return small.resize(side, side, { kernel: 'cubic' }).png().toBuffer();
+}
 
 const styles: Readonly<Record<string, string>> = {
   photographic: 'a photograph',

@@ -2,7 +2,7 @@
 import type { ErrorBody } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import type { GalleryNouns } from '../nouns.ts';
+import type { GalleryNouns } from '../background-routes.ts';
 
 /** Older clients read the message under the code. */
 const envelope = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { keepFirstMeta } from '#site/content/meta.ts';
 import type { ContentTables } from '#site/content/tables.ts';
 import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
@@ -54,8 +55,13 @@ ${galleryBlock([imageBlock(undefined, 'http://169.254.169.254/picture.png')])}`;
 
     const found = await site.as('administrator').post(`${api}/bulk-convert`, { selected_posttype: 'post' });
     assert.deepEqual([found.status, found.body], [200, { posts: [post.id] }], found.text);
+    const { body: unused } = await editor.post(`${core}/galleries`, { title: 'Of a conversion that was killed' });
+    const { db, write }: Store<ContentTables> = site.app.services.store;
+    const marks = () => db.selectFrom('post_meta').select('post_id').where('key', '=', '_gallery_work').execute();
+    await write((tx) => keepFirstMeta(tx, unused.id, { _gallery_work: `convert ${post.id} 1` }));
     const converted = await editor.post(`${api}/process-gallery`, { postId: String(post.id) });
     assert.deepEqual([converted.status, converted.body.galleries.length], [200, 3], converted.text);
+    assert.deepEqual([(await editor.get(`${core}/galleries/${unused.id}`)).status, await marks()], [404, []]);
     const [block, shared, single] = converted.body.galleries as [number, number, number];
     assert.equal(
       await raw(),

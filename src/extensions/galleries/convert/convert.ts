@@ -8,13 +8,13 @@ import type { Changing, Post, PostInput } from '#site/content/posts/post.ts';
 import type { Writing } from '#site/content/tables.ts';
 import { idOf } from '../gallery-content.ts';
 import type { Values } from '../gallery-data.ts';
+import { markUnused, markUsed } from '../images.ts';
 import { galleryType } from '../types.ts';
-import { keepBackup } from './backups.ts';
 import { convertible } from './convertible.ts';
 import { columnsFrom, type Draft, draftsOf, eraseAll, itemOf, picturesOf, textOf } from './drafts.ts';
 import { convertErrors } from './errors.ts';
 import { type GallerySource, spliced } from './gallery-sources.ts';
-import { type Reverted, revert } from './revert.ts';
+import { keepBackup, type Reverted, revert } from './revert.ts';
 import { type ConvertDeps, changing, editable, trashing, unchanged } from './rights.ts';
 
 const titleLength = 20;
@@ -121,10 +121,12 @@ async function convertGallery(deps: ConvertDeps, sent: Values, caller: Caller) {
 async function convertPost(deps: ConvertDeps, sent: Values, caller: Caller) {
   const { content } = deps;
   const post = await editable(deps, sent, caller);
+  const work = `convert ${post.id}`;
+  await eraseAll(deps, await deps.images.unusedOf(work), caller);
   const fetched: number[] = [];
   const made: number[] = [];
   try {
-    const drafts = await draftsOf(deps, post, { caller, fetched });
+    const drafts = await draftsOf(deps, post, { caller, fetched, work });
     if (drafts.size === 0) {
       const edit_url = `${deps.url}/wp-admin/post.php?post=${post.id}&action=edit`;
       throw convertErrors.notConvertible(post.id).with({ edit_url });
@@ -132,7 +134,8 @@ async function convertPost(deps: ConvertDeps, sent: Values, caller: Caller) {
     const title = await titleFor(deps, post);
     const ids = new Map<Draft, number>();
     for (const draft of new Set(drafts.values())) {
-      const { id } = await addGallery(deps, { ...draft, title }, caller);
+      const alongside: Changing['alongside'] = (tx, { id }) => markUnused(tx, id, work);
+      const { id } = await addGallery(deps, { ...draft, title, alongside }, caller);
       made.push(id);
       ids.set(draft, id);
     }
@@ -143,7 +146,11 @@ async function convertPost(deps: ConvertDeps, sent: Values, caller: Caller) {
       source: post.content.slice(start, end),
     }));
     const keep = await keepBackup(deps);
-    const alongside = (tx: Writing, { id }: Post): Promise<void> => keep(tx, id, sources);
+    const alongside = async (tx: Writing, { id }: Post): Promise<void> => {
+      // Another conversion of the post at the same moment has erased what this one made.
+      if (!(await markUsed(tx, [...made, ...fetched]))) throw convertErrors.postChanged(id);
+      await keep(tx, id, sources);
+    };
     const writing = { ...changing(deps, caller, post), alongside };
     await content.posts.change(post, { content: spliced(post.content, replacements) }, writing);
   } catch (error) {

@@ -16,6 +16,8 @@ import {
 import type { ConvertDeps } from './rights.ts';
 
 const maxFetches = 50;
+/** More stay as they are until the post is converted again. */
+const maxGalleries = 200;
 
 /** A gallery to be made of a block or a shortcode. */
 export interface Draft {
@@ -72,6 +74,8 @@ export async function eraseAll({ content: { posts, media } }: ConvertDeps, ids: 
 
 interface Asking {
   readonly caller: Caller;
+  /** Names the conversion, so that the next one finds what it made if it is broken off. */
+  readonly work: string;
   /** Media items that were made of pictures of other sites. */
   readonly fetched: number[];
 }
@@ -79,8 +83,10 @@ interface Asking {
 /** By its source. Shortcodes that say the same share one gallery. */
 export async function draftsOf(deps: ConvertDeps, post: Post, asking: Asking): Promise<Map<GallerySource, Draft>> {
   const drafts = new Map<GallerySource, Draft>();
+  const made = new Set<Draft>();
   const alike = new Map<string, Draft | undefined>();
   for (const source of gallerySourcesIn(post.content)) {
+    if (made.size >= maxGalleries) break;
     let draft: Draft | undefined;
     if (source.kind === 'block') draft = await draftOfBlock(deps, source, post, asking);
     else {
@@ -90,7 +96,9 @@ export async function draftsOf(deps: ConvertDeps, post: Post, asking: Asking): P
       if (!alike.has(key)) alike.set(key, await draftOfShortcode(deps, source, post, asking.caller));
       draft = alike.get(key);
     }
-    if (draft !== undefined) drafts.set(source, draft);
+    if (draft === undefined) continue;
+    drafts.set(source, draft);
+    made.add(draft);
   }
   return drafts;
 }
@@ -127,7 +135,7 @@ async function draftOfBlock(
   deps: ConvertDeps,
   source: BlockSource,
   post: Post,
-  { caller, fetched }: Asking,
+  { caller, fetched, work }: Asking,
 ): Promise<Draft | undefined> {
   const { images, caption } = imagesOf(source);
   const pictures = await picturesOf(
@@ -139,7 +147,7 @@ async function draftOfBlock(
   const before = fetched.length;
   const items: Values[] = [];
   for (const image of images) {
-    const found = pictures.has(image.id) ? image.id : await otherPicture(deps, image, post, { caller, fetched });
+    const found = pictures.has(image.id) ? image.id : await otherPicture(deps, image, post, { caller, fetched, work });
     if (found === undefined) {
       await eraseAll(deps, fetched.splice(before), caller);
       return undefined;
@@ -162,7 +170,7 @@ async function otherPicture(
   { content: { media }, galleries, images, url }: ConvertDeps,
   { id, src, alt }: SourceImage,
   post: Post,
-  { caller, fetched }: Asking,
+  { caller, fetched, work }: Asking,
 ): Promise<number | undefined> {
   const address = URL.parse(src, url);
   if (address === null || src === '') return id > 0 ? 0 : undefined;
@@ -170,7 +178,7 @@ async function otherPicture(
   if (fetched.length >= maxFetches) return undefined;
   try {
     // It is seen by the accounts that see the post.
-    const upload = { gallery: post.id, by: caller.id, doing: galleries.uploadingAs(caller) };
+    const upload = { gallery: post.id, by: caller.id, doing: galleries.uploadingAs(caller), unusedOf: work };
     const made = await images.attachmentOf({ src: address.href, alt }, upload);
     fetched.push(made);
     return made;

@@ -1,19 +1,42 @@
 // Conversions undone: the blocks and shortcodes of a post as they were before.
+import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
-import { keepMeta } from '#site/content/meta.ts';
+import { momentAt } from '#lib/wall-time.ts';
+import { keepFirstMeta, keepMeta, metaOf } from '#site/content/meta.ts';
 import type { Changing, Post } from '#site/content/posts/post.ts';
 import type { Writing } from '#site/content/tables.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import { albumIn, idOf } from '../gallery-content.ts';
 import { albumType, galleryType } from '../types.ts';
-import { backupPrefix, type Place } from './backups.ts';
 import { unlisted } from './convertible.ts';
 import { convertErrors } from './errors.ts';
 import { embeddedGalleriesIn, spliced } from './gallery-sources.ts';
 import type { ConvertDeps } from './rights.ts';
 
 const textsAtOnce = 20;
+const backupPrefix = 'gallery_block_bkp_';
+
+/** One gallery of a post before its conversion, as the backup of the post keeps it. */
+interface ConvertedSource {
+  readonly gallery: number;
+  /** The block or shortcode as it was written. */
+  readonly source: string;
+}
+
+/** Keeps what was there before, in the write that replaces it. */
+export async function keepBackup({ content, clock }: ConvertDeps) {
+  const day = momentAt(await content.zone(), clock())
+    .wall.replaceAll(/[-:]/g, '')
+    .replace('T', '_');
+  return async (tx: Writing, post: number, sources: readonly ConvertedSource[]): Promise<void> => {
+    const taken = (await metaOf(tx, [post])).get(post)!;
+    const first = randomInt(1_000, 10_000);
+    let digits = first;
+    while (Object.hasOwn(taken, `${backupPrefix}${digits}_${day}`)) digits = digits === 9_999 ? 1_000 : digits + 1;
+    await keepFirstMeta(tx, post, { [`${backupPrefix}${digits}_${day}`]: sources });
+  };
+}
 
 export interface Reverted {
   /** Galleries that the post no longer shows. */
@@ -28,11 +51,11 @@ interface RevertingAs {
   mayTrash(gallery: Post): boolean;
 }
 
-const isPlace = (one: unknown): one is Place =>
+const isConvertedSource = (one: unknown): one is ConvertedSource =>
   typeof one === 'object' &&
   one !== null &&
-  idOf((one as Place).gallery) > 0 &&
-  typeof (one as Place).source === 'string';
+  idOf((one as ConvertedSource).gallery) > 0 &&
+  typeof (one as ConvertedSource).source === 'string';
 
 export async function revert(
   deps: ConvertDeps,
@@ -42,24 +65,24 @@ export async function revert(
   const { content } = deps;
   const meta = (await content.metaOf([post.id])).get(post.id) ?? {};
   const backups = Object.entries(meta).flatMap(([key, value]) =>
-    key.startsWith(backupPrefix) && Array.isArray(value) ? [{ key, places: value.filter(isPlace) }] : [],
+    key.startsWith(backupPrefix) && Array.isArray(value) ? [{ key, sources: value.filter(isConvertedSource) }] : [],
   );
-  const used = new Set<Place>();
+  const used = new Set<ConvertedSource>();
   const replacements: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   const byGallery = Map.groupBy(
-    backups.flatMap(({ places }) => places),
+    backups.flatMap(({ sources }) => sources),
     ({ gallery }) => gallery,
   );
   for (const { start, end, id } of embeddedGalleriesIn(post.content)) {
-    const place = byGallery.get(id)?.find((one) => !used.has(one));
-    if (place === undefined) continue;
-    used.add(place);
-    replacements.push({ start, end, text: place.source });
+    const converted = byGallery.get(id)?.find((one) => !used.has(one));
+    if (converted === undefined) continue;
+    used.add(converted);
+    replacements.push({ start, end, text: converted.source });
   }
   if (replacements.length === 0) throw convertErrors.nothingToRevert(post.id);
   const left = Object.fromEntries(
-    backups.map(({ key, places }) => {
-      const rest = places.filter((one) => !used.has(one));
+    backups.map(({ key, sources }) => {
+      const rest = sources.filter((one) => !used.has(one));
       return [key, rest.length === 0 ? null : rest];
     }),
   );

@@ -4,8 +4,8 @@ import type { ErrorBody } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
 import type { TSchema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
+import type { GalleryNouns } from '../background-routes.ts';
 import type { Values } from '../gallery-data.ts';
-import type { GalleryNouns } from '../nouns.ts';
 
 interface About {
   readonly access: string;

@@ -3,14 +3,19 @@ import { bar } from '#cli/progress.ts';
 import { number } from '#cli/table.ts';
 import { Problem } from '#kernel/problem.ts';
 import { printable, printableJson } from '#lib/printable.ts';
+import { minute } from '#lib/spans.ts';
+import { imageErrors } from '../errors.ts';
 import { imageOptimiser } from '../extension.ts';
 import { siteAuthor } from '../images.ts';
+import type { MeasuredOutcome } from '../optimiser.ts';
 import type { Level } from '../preset-input.ts';
 import { humanBytes, percentOf } from '../records.ts';
 import type { ImageOptimiser } from '../routes.ts';
 
 const ids: Word = { name: 'ID', meaning: 'Media items; without any, all images', optional: true, many: true };
 const maxIds = 10_000;
+/** The site may be optimizing an image after its upload. A run that was killed has it for two minutes. */
+const busyTime = 3 * minute;
 
 interface RunOptions {
   readonly ids: readonly number[];
@@ -128,14 +133,20 @@ function summaryOf(sums: RunSums, { isDry }: RunOptions): string {
 async function eachImage(ask: Ask, options: RunOptions, use: ImageOptimiser, sums: RunSums): Promise<void> {
   const how = { options: await use.images.options(options.level), force: options.force };
   const all = options.ids.length > 0 ? options.ids : use.images.following(0);
-  for await (const id of all) {
-    const outcome = options.isDry
-      ? await use.optimiser.estimate(id, how)
-      : await use.optimiser.optimiseOne(id, how, siteAuthor);
+  const busy: number[] = [];
+  const add = (id: number, outcome: MeasuredOutcome): void => {
     sums.images += 1;
     if (outcome.status === 'failed') ask.note(printable(`Skipped ${id}: ${outcome.error}`));
     sums[outcome.status] += 1;
     sums.size_before += outcome.size_before;
     sums.size_after += outcome.size_after;
+  };
+  for await (const id of all) {
+    const outcome = options.isDry
+      ? await use.optimiser.estimate(id, how)
+      : await use.optimiser.optimiseOne(id, how, siteAuthor);
+    if (outcome.error === imageErrors.inProgress.code) busy.push(id);
+    else add(id, outcome);
   }
+  for (const id of busy) add(id, await use.optimiser.optimiseOne(id, how, siteAuthor, busyTime));
 }

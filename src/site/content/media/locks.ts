@@ -12,7 +12,7 @@ export interface LockRequest {
   readonly id: number;
   /** Who holds it. A run that goes on has the lock that it had when it was broken off. */
   readonly token: string;
-  /** Thrown while somebody else has the lock. */
+  /** Thrown while another request has the lock, or has it by now because this one took too long. */
   refusal(): Error;
 }
 
@@ -38,7 +38,10 @@ export function createMediaLocks({ store, clock }: { readonly store: Store<Conte
       const own = <Q extends { where(column: 'token', is: '=', value: string): Q }>(query: Q): Q =>
         query.where('token', '=', token);
       const goOn = async (): Promise<void> => {
-        await store.write((tx) => own(tx.updateTable('media_locks').set({ until: until() })).execute());
+        const update = await store.write((tx) =>
+          own(tx.updateTable('media_locks').set({ until: until() })).executeTakeFirst(),
+        );
+        if (Number(update.numUpdatedRows) === 0) throw refusal();
       };
       try {
         return await work(goOn);
