@@ -1,4 +1,4 @@
-# Gatehouse in a container. docs/operations.md says how to run it: "Containers".
+# Gatehouse in a container. docs/install.md says how to run it.
 FROM node:26.10.0-trixie-slim AS build
 ENV GATEHOUSE_NODE=/usr/local/bin/node
 WORKDIR /srv/gatehouse

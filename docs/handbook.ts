@@ -7,10 +7,8 @@ import type { SitePlace } from '#test/serving.ts';
 
 export const written = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 
-export const operations = written('operations.md');
-
-/** The blocks of one language, without what indents them. */
-export const blocks = (language: string, page = operations): string[] =>
+/** The blocks of one language, without their indentation. */
+export const blocks = (language: string, page: string): string[] =>
   [...page.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^\\1\`\`\``, 'gm'))].map(
     ([, indent = '', block = '']) => block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   );

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
@@ -10,23 +9,21 @@ import { needs } from '#test/needs.ts';
 import { offendersAmong } from '#test/offenders.ts';
 import { noisy } from '#test/pictures.ts';
 import { aSitePlace } from '#test/serving.ts';
-import { bundledNamespaces } from '../src/boot/known-names.ts';
-import { siteDefaults } from '../src/config/site.ts';
-import { readConfig } from '../src/config.ts';
+import { written } from '../docs/handbook.ts';
+import { operatorPages } from '../docs/operator-pages.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const readme = read('README.md');
-const operations = read('docs/operations.md');
 const owner = read('docs/owner.md');
 const packages = read('docs/packages.md');
 const security = read('docs/security.md');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-test('every gatehouse command in README, operations.md, owner.md, packages.md and security.md is one', async () => {
+test('every gatehouse command in README and the pages of docs is one', async () => {
   const called =
     /gatehouse ((?:user|app-password|settings|jobs|import|export|hub|extension|logs|secsuite|security) [a-z][a-z-]*|[a-z][a-z-]*)([^`\n]*)/g;
-  const named = [...`${readme}\n${operations}\n${owner}\n${packages}\n${security}`.matchAll(called)];
+  const named = [...[readme, owner, packages, security, ...operatorPages.map(written)].join('\n').matchAll(called)];
   const commands = new Map(named.map((match) => [match[0], match])).values();
   const offenders = await offendersAmong(commands, String, async ([, name = '', rest = '']) => {
     const { code, out } = await gatehouse([...name.split(' '), '--help']);
@@ -93,22 +90,6 @@ describe('every npm command in README is a script that exists', () => {
       assert.ok(existsSync(join(root, bin)) && existsSync(join(root, file)), `${name}: ${script}`);
     }
   });
-});
-
-test('the deployment file in operations.md is one that is taken', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
-  const file = join(folder, 'example.json');
-  writeFileSync(file, /```json\n([\s\S]*?)```/.exec(operations)?.[1] ?? '');
-  const config = readConfig({ flags: { deployment: file } });
-  rmSync(folder, { recursive: true });
-  assert.equal(config.url, 'https://hillside.example');
-  assert.equal(config.deployment.settings.title, 'Hillside School');
-});
-
-test('operations.md names every extension and every setting a deployment file may hold', () => {
-  for (const name of [...Object.keys(bundledNamespaces), ...Object.keys(siteDefaults)]) {
-    assert.ok(operations.includes(`\`${name}\``), name);
-  }
 });
 
 describe('no page for people points at a file that is not there', () => {

@@ -1,4 +1,4 @@
-// The unit and the command of operations.md, as systemd takes them.
+// The unit and the command of install.md, as systemd takes them.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,14 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { needs } from '#test/needs.ts';
-import { blocks } from './handbook.ts';
+import { blocks, written } from './handbook.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const unit = blocks('ini')[0] ?? '';
-const script = blocks('sh').find((block) => block.startsWith('#!/bin/sh')) ?? '';
+const page = written('install.md');
+const unit = blocks('ini', page)[0] ?? '';
+const script = blocks('sh', page).find((block) => block.startsWith('#!/bin/sh')) ?? '';
 const isThere = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
 needs(isThere('systemd-analyze'), 'systemd-analyze', 'systemd takes every line of the unit', async () => {

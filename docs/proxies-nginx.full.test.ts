@@ -1,4 +1,4 @@
-// The proxy of operations.md, as a real nginx takes it.
+// The configuration of nginx in proxies.md, and the one for several machines in storage.md, as a real nginx takes them.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,18 +13,19 @@ import { withProgram } from '#test/programs.ts';
 import { over, upSoon } from '#test/proxied.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { readConfig } from '../src/config.ts';
-import { blocks } from './handbook.ts';
+import { blocks, written } from './handbook.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 chmodSync(folder, 0o755);
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the proxy of the document', () => {
+describe('nginx with the configuration of proxies.md', () => {
   const engine = testEngine('sqlite');
-  const [whole = '', several = ''] = blocks('nginx');
+  const [whole = ''] = blocks('nginx', written('proxies.md'));
+  const [several = ''] = blocks('nginx', written('storage.md'));
 
   /** The document's own text, with other ports and another certificate. */
-  async function written(upstream: number, plain: number, secure: number): Promise<string> {
+  async function configured(upstream: number, plain: number, secure: number): Promise<string> {
     const place = mkdtempSync(join(folder, 'nginx-'));
     chmodSync(folder, 0o755);
     const [certificate, key] = [join(place, 'site.pem'), join(place, 'site.key')];
@@ -51,7 +52,7 @@ describe('the proxy of the document', () => {
 
   withProgram('nginx', 'is taken by nginx, with one machine or two behind it', async (nginx) => {
     const ports = [await freePort(), await freePort(), await freePort()] as const;
-    const file = await written(...ports);
+    const file = await configured(...ports);
     const tried = () => spawnSync(nginx, ['-t', '-c', file], { encoding: 'utf8' });
     const one = tried();
     assert.deepEqual([one.status, /\[(?:warn|emerg)\]/.test(one.stderr)], [0, false], one.stderr);
@@ -65,7 +66,7 @@ describe('the proxy of the document', () => {
   async function proxied(nginx: string): Promise<{ site: TestSite; plain: number; secure: number }> {
     const site = await aSite(engine, { env: { GATEHOUSE_URL: 'https://example.org' } });
     const [plain, secure] = [await freePort(), await freePort()];
-    const proxy = spawn(nginx, ['-c', await written(site.port, plain, secure)], { stdio: 'ignore' });
+    const proxy = spawn(nginx, ['-c', await configured(site.port, plain, secure)], { stdio: 'ignore' });
     engine.atEnd(async () => {
       const ended = once(proxy, 'exit');
       proxy.kill('SIGTERM');

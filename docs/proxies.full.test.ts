@@ -1,4 +1,4 @@
-// The configurations of proxies in operations.md, as a real nginx, Apache, Caddy and HAProxy take them, with the settings that a new site has.
+// The configurations of proxies.md, as a real nginx, Apache, Caddy and HAProxy take them, with the settings that a new site has.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,9 @@ import { freePort } from '#test/free-port.ts';
 import { withProgram } from '#test/programs.ts';
 import { over, upSoon } from '#test/proxied.ts';
 import { aSite } from '#test/site.ts';
-import { blocks } from './handbook.ts';
+import { blocks, written } from './handbook.ts';
+
+const page = written('proxies.md');
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 chmodSync(folder, 0o755);
@@ -26,7 +28,7 @@ interface Place {
   readonly port: number;
 }
 
-describe('Each proxy of the document', () => {
+describe('Each proxy of proxies.md', () => {
   const engine = testEngine('sqlite');
   const certificate = certificateFor('example.org');
 
@@ -36,26 +38,26 @@ describe('Each proxy of the document', () => {
       daemon off; master_process off; pid ${at}/nginx.pid; error_log ${at}/error.log; events {}
       http { client_body_temp_path ${at}/a; proxy_temp_path ${at}/b; fastcgi_temp_path ${at}/c; uwsgi_temp_path ${at}/d;
         scgi_temp_path ${at}/e; access_log off;
-        ${(blocks('nginx')[0] ?? '')
+        ${(blocks('nginx', page)[0] ?? '')
           .replace('127.0.0.1:8080', `127.0.0.1:${upstream}`)
           .replace(/server \{\s*listen 80;[\s\S]*?\n\}/, '')
           .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
           .replace('/etc/ssl/example.org.pem', `${at}/site.pem`)
           .replace('/etc/ssl/example.org.key', `${at}/site.key`)} }`,
-    apache: (place) => apache(place, blocks('apache')[0] ?? ''),
+    apache: (place) => apache(place, blocks('apache', page)[0] ?? ''),
     caddy: ({ folder: at, upstream, port }) => `
 {
   admin off
   auto_https disable_redirects
 }
-${(blocks('text').find((block) => block.startsWith('example.org {')) ?? '')
+${(blocks('text', page).find((block) => block.startsWith('example.org {')) ?? '')
   .replace('example.org {', `https://example.org:${port} {\n  bind 127.0.0.1\n  tls ${at}/site.pem ${at}/site.key`)
   .replace('127.0.0.1:8080', `127.0.0.1:${upstream}`)}`,
     haproxy: ({ folder: at, upstream, port }) => `
 defaults
   timeout connect 5s
   timeout client 30s
-${(blocks('haproxy')[0] ?? '')
+${(blocks('haproxy', page)[0] ?? '')
   .replace('bind :443', `bind 127.0.0.1:${port}`)
   .replace('/etc/haproxy/example.org.pem', `${at}/both.pem`)
   .replace('127.0.0.1:8080', `127.0.0.1:${upstream}`)}`,
