@@ -20,10 +20,10 @@ const readme = read('README.md');
 const operations = read('docs/operations.md');
 const owner = read('docs/owner.md');
 const packages = read('docs/packages.md');
-const security = read('docs/security.md');
+const security = read('docs/security.md') + read('docs/firewall.md');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-test('every gatehouse command in README, operations.md, owner.md, packages.md and security.md is one', async () => {
+test('every gatehouse command in README, operations.md, owner.md, packages.md, security.md and firewall.md is one', async () => {
   const called =
     /gatehouse ((?:user|app-password|settings|jobs|import|export|hub|extension|logs|secsuite|security) [a-z][a-z-]*|[a-z][a-z-]*)([^`\n]*)/g;
   const named = [...`${readme}\n${operations}\n${owner}\n${packages}\n${security}`.matchAll(called)];
