@@ -35,7 +35,8 @@ describe('the pages on security', () => {
     assert.deepEqual([plain.length, plain[0].secsuite_2fa], [1, 'not-enabled']);
     assert.deepEqual([watched.group.length, watched.restrict_capabilities], [1, true]);
     assert.equal(asked.notifications['unrecognized-login'].enabled, true);
-    const [seen, locked, found, , scan, scans, uploads, updates, sites, counts, events, modules, tries, ...rules] = later;
+    const [seen, locked, found, , scan, scans, uploads, updates, sites, counts, events, modules, tries, ...rules] =
+      later;
     assert.deepEqual([seen, locked], [{ ip: '127.0.0.1' }, []]);
     assert.deepEqual(found, [{ id: 1, label: '198.51.100.0/24', comment: 'scrapers' }]);
     assert.deepEqual([scan.status, scans[0].id, uploads.scan_uploads, sites], ['clean', scan.id, true, []]);

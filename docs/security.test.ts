@@ -61,9 +61,9 @@ describe('the pages on security', () => {
   });
 
   test('name tests that exist', () => {
-    const named = [...written('security-checklist.md').matchAll(/\| `((?:\w[\w-]*\/)+[\w-]+(?:\.full)?\.test)` \|$/gm)].map(
-      ([, name = '']) => name,
-    );
+    const named = [
+      ...written('security-checklist.md').matchAll(/\| `((?:\w[\w-]*\/)+[\w-]+(?:\.full)?\.test)` \|$/gm),
+    ].map(([, name = '']) => name);
     const root = join(import.meta.dirname, '..');
     const fileOf = (name: string) => join(root, /^(?:test|docs)\//.test(name) ? '' : 'src', `${name}.ts`);
     assert.ok(named.length > 90, `${named.length}`);
