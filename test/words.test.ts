@@ -9,6 +9,7 @@ const pages: Readonly<Record<string, number>> = {
   'README.md': 25,
   'docs/owner.md': 25,
   'docs/performance.md': 35,
+  'docs/extension.md': 35,
   'docs/firewall.md': 35,
   'docs/security.md': 35,
   'docs/security-checklist.md': 35,
