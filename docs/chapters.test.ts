@@ -32,7 +32,7 @@ describe('the pages on security', () => {
     assert.equal(required.protect_user_group.length, 1);
     assert.equal(held.requirement_settings.strength.group.length, 1);
     assert.deepEqual([weak[0].meta, unused], [{ strength: null }, []]);
-    assert.deepEqual([plain.length, plain[0].secsuite_2fa], [1, 'not-enabled']);
+    assert.deepEqual([plain.length, plain[0].secsuite_2fa], [1, 'enforced-not-configured']);
     assert.deepEqual([watched.group.length, watched.restrict_capabilities], [1, true]);
     assert.equal(asked.notifications['unrecognized-login'].enabled, true);
     const [seen, locked, found, , scan, scans, uploads, updates, sites, counts, events, modules, tries, ...rules] =
