@@ -35,7 +35,7 @@ export const measureBackup = (): Promise<Section> =>
       about: `\`gatehouse backup\` of ${number(2 * large.users)} rows and ${megabytes(large.files * MiB)} of files in ${number(large.files)}, verified piece by
 piece and waited for until the disk has it. The reference is \`tar\` of the files and SQLite's own backup of the database, likewise waited for. Each is
 made three times in a row, and the quickest counts.
-Its memory is the most the process ever held, beside that for a tenth of it. Requests are reads made afresh on one connection
+Its memory is the most the process ever held, beside that for a tenth of it. Requests are reads without the cache on one connection
 to the site that is backed up. ${number(crumbs.files)} files of ${number(crumbs.size)} bytes each cost several questions of the disk a file, whatever
 is in it, and \`tar\` asks fewer: here it is far ahead.`,
       figures: [

@@ -1,4 +1,4 @@
-// Reading posts over HTTP, kept and made anew, against a bare node:http server that sends the same bytes and headers.
+// Reading posts over HTTP, cached and not cached, against a bare node:http server that sends the same bytes and headers.
 import type { SiteAsked } from './booted.ts';
 import { type Child, start } from './child.ts';
 import { furnish, postSent, writerOf } from './content-site.ts';
@@ -16,9 +16,8 @@ const least = { kept: 0.8, anew: 0.15 };
 export const measureContent = async (): Promise<Section> => ({
   title: 'Reading posts',
   about: `A site with ${posts} posts of 200 words, each with terms and half of them with a picture, over HTTP, against a bare \`node:http\` server
-that sends the same bytes and headers. "After a change": 5 ms before each question one of the posts it asks for is changed; ours uses that time, which does not count, to make
-ready what was asked for since it was made. 
-"Made afresh": nothing was written, but no kept answer is met: what making one costs.`,
+that sends the same bytes and headers. "After a change": 5 ms before each request one of its posts is changed. Gatehouse prepares the answer in that time, which does
+not count. "Not cached": nothing was written, but the request passes the cache.`,
   figures: await onEach((engine, asked) => measureReading(engine, asked, readsOf)),
 });
 
@@ -84,8 +83,8 @@ async function ofRead(engine: string, read: Read, running: Running, posts: reado
     await asked(`${what}, 1 conn.`, read, running, { least: least.kept }),
     await asked(`${what}, 16 conn.`, read, running, { connections: 16, least: least.kept }),
     await afterChange(`${what}, after a change`, read, running, posts),
-    await asked(`${what}, made afresh, 1 conn.`, read, running, { headers: afresh }),
-    await asked(`${what}, made afresh, 16 conn.`, read, running, { connections: 16, headers: afresh }),
+    await asked(`${what}, not cached, 1 conn.`, read, running, { headers: afresh }),
+    await asked(`${what}, not cached, 16 conn.`, read, running, { connections: 16, headers: afresh }),
   ];
 }
 

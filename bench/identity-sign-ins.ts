@@ -15,8 +15,8 @@ const quiet = 2_000;
 const path = '/api/hello/v1/greetings';
 
 const visitors: Readonly<Record<string, Pick<Visit, 'path' | 'headers'>>> = {
-  'kept answers': { path },
-  'answers made afresh': { path, headers: afresh },
+  'cached answers': { path },
+  'answers not cached': { path, headers: afresh },
 };
 const account = { login: 'somebody', password: 'a password of some length' } as const;
 const attempts = {
@@ -26,8 +26,8 @@ const attempts = {
 
 export const measureSignIns = async (): Promise<Section> => ({
   title: 'Many sign-ins at once',
-  about: `${together} people send the form of the sign-in page at once, over HTTP, while somebody else reads: how long an answer took in the
-median until the last of them had theirs, and in a quiet moment before. In brackets, the 99th of a hundred.`,
+  about: `${together} users send the form of the sign-in page at once, over HTTP, while a visitor reads: how long the visitor's answers took in the
+median until the last user had an answer, and in a quiet moment before. In brackets, the 99th percentile.`,
   figures: await onEach(figuresOf),
 });
 

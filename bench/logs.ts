@@ -129,7 +129,7 @@ export async function measureLogs(): Promise<Section> {
     title: 'The security log',
     about: `A page of ten of ${number(many)} entries, newest first, and how many there are. The reference asks the same tables by the engine's own driver:
 one statement counts, one reads the page. Ours knows totals, gathers what is little, and reads each index from its end; the ratio is of
-how many are answered in the same time. Then what it takes to log something, which nobody waits for, and what it takes to keep it:
+how many are answered in the same time. Then what it takes to log an entry, which no request waits for, and what it takes to store it:
 against the same rows by the driver alone, in the same groups.`,
     figures: await onEach(figuresOf),
   };

@@ -1,4 +1,4 @@
-// Public pages over HTTP, kept and made anew, against a bare node:http server that sends the same bytes and headers.
+// Public pages over HTTP, cached and not cached, against a bare node:http server that sends the same bytes and headers.
 import { measureReading, type ReadsOf } from './content.ts';
 import { onEach } from './databases.ts';
 import type { Section } from './report.ts';
@@ -6,7 +6,7 @@ import type { Section } from './report.ts';
 export const measurePages = async (): Promise<Section> => ({
   title: 'Public pages',
   about: `The same site as a reader sees it, over HTTP, against a bare \`node:http\` server that sends the same bytes and headers.
-"After a change" and "made afresh" are as with posts of the interface.`,
+"After a change" and "not cached" mean the same as under Reading posts.`,
   figures: await onEach((engine, asked) => measureReading(engine, asked, readsOf)),
 });
 

@@ -24,7 +24,7 @@ const reads: readonly Read[] = [
   { what: 'namespace index', path: '/api/hello/v1', least: 0.8 },
   { what: 'index, with access log', path: '/api/', logged: true },
   { what: 'list of 10', path: list },
-  { what: 'list of 10, made afresh', path: list, headers: afresh },
+  { what: 'list of 10, not cached', path: list, headers: afresh },
 ];
 
 export const measureReads = (): Promise<Section> =>
@@ -41,7 +41,7 @@ export const measureReads = (): Promise<Section> =>
       return {
         title: 'Reads',
         about: `\`examples/hello\` over HTTP, against a bare \`node:http\` server that sends the same bytes and headers. Answers to
-anonymous reads are kept; "made afresh" sends a cookie like that of a session, which keeps it from meeting a kept one: query, rules and JSON every time.`,
+anonymous reads are cached. "Not cached" sends a cookie like that of a session, which passes the cache: query, rules and JSON every time.`,
         figures: await figuresOf({ quiet, logged, plain, client }),
       };
     } finally {

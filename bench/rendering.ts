@@ -1,4 +1,4 @@
-// Texts as pages show them, each made afresh, on both stores. In a process of its own; nothing to compare with.
+// Texts as pages show them, each rendered without the cache, on both stores. In a process of its own; nothing to compare with.
 import sharp from 'sharp';
 import type { SiteAsked } from './booted.ts';
 import { type Child, start } from './child.ts';
@@ -14,7 +14,7 @@ const pictures = 12;
 export const measureRendering = async (): Promise<Section> => ({
   title: 'Texts as pages show them',
   about: `What it costs to make HTML of a text that was never made before, on a site with ${posts} posts and ${pictures} pictures, all it mentions looked up
-anew: processor time of the whole process, the median of many texts that differ.`,
+again: processor time of the whole process, the median of many texts that differ.`,
   figures: await onEach(measureTexts),
 });
 

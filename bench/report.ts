@@ -1,4 +1,4 @@
-// What was measured, for people: on the terminal while it runs, and as docs/performance.md.
+// What was measured: on the terminal while it runs, in bench/figures.md, and for a comparison in docs/performance.md.
 import { availableParallelism } from 'node:os';
 import type { Comparison, Spread } from './measure.ts';
 
@@ -80,29 +80,17 @@ export const sectionText = ({ title, about, figures }: Section): string =>
 export const machine = (): string =>
   `Node ${process.versions.node} on ${process.platform} ${process.arch} with ${availableParallelism()} cores`;
 
-const page = (sections: readonly Section[]): string => `# Performance
+/** The page of all figures. */
+export const pageOf = (sections: readonly Section[]): string => `# Figures
 
-Written by \`npm run bench -- --write\`; measured with ${machine()}.
-
-Every figure stands beside a reference measured in the same run, in turns, so that what else the machine does slows both. A
-ratio is the median of several rounds, with the least and the most in brackets; above 1, ours did more than the reference. CPU is
-the processor time of the measured process for each request or write. Figures in µs, MB or seconds are ceilings for a machine that
-does nothing else.
-
-Before each release, \`npm run bench -- --against COMMIT --write\` compares this version with the release before, whose commit
-[CHANGELOG.md](../CHANGELOG.md) names. It exits with 1 when an operation takes over 5 % more processor time or memory than before.
+\`npm run bench -- --write\` writes this page; measured with ${machine()}.
+[performance.md](../docs/performance.md) explains what the figures mean.
 
 ${sections.map(sectionText).join('\n')}`;
 
 const partsOf = (text: string): string[] => text.replace(/\n*$/, '\n\n').split(/^(?=## )/m);
 
-/** The whole page, written again, and behind it the section with this title as it was. */
-export function pageWith(sections: readonly Section[], text: string, title: string): string {
-  const kept = partsOf(text).filter((part) => part.startsWith(`## ${title}\n`));
-  return [page(sections).replace(/\n*$/, '\n'), ...kept].join('\n').replace(/\n*$/, '\n');
-}
-
-/** The same page with these sections measured anew; those it had not come last. */
+/** The page with these sections replaced. New sections come last. */
 export function renewed(text: string, sections: readonly Section[]): string {
   const parts = partsOf(text);
   const isOf = (part: string, { title }: Section): boolean => part.startsWith(`## ${title}\n`);

@@ -2,9 +2,10 @@
 //
 //   npm run bench                       everything, in about twenty minutes
 //   npm run bench -- reads settling     only these
-//   npm run bench -- --write            everything, and docs/performance.md anew
-//   npm run bench -- --write reads      only this section of it
-//   npm run bench -- --against 41d98aaf this version beside an earlier one, in about ten minutes: before each release
+//   npm run bench -- --write            everything, and writes bench/figures.md
+//   npm run bench -- --write reads      only this, and writes its section
+//   npm run bench -- --against 41d98aaf this version beside an earlier one, in about ten minutes: before each release; with
+//                                       --write, writes the table of docs/performance.md
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { againstTitle, commitOf, measureAgainst } from './against.ts';
@@ -32,7 +33,7 @@ import { measurePlaceholders } from './placeholders.ts';
 import { measurePurging } from './purging.ts';
 import { measureReads } from './reads.ts';
 import { measureRendering } from './rendering.ts';
-import { machine, pageWith, renewed, type Section, sectionText } from './report.ts';
+import { machine, pageOf, renewed, type Section, sectionText } from './report.ts';
 import { canReadUsage } from './served-site.ts';
 import { measureSettling } from './settling.ts';
 import { measureStarts } from './starts.ts';
@@ -104,10 +105,10 @@ async function run(asked: readonly string[]): Promise<number> {
     console.log(sectionText(section));
     sections.push(section);
   }
-  const place = join(import.meta.dirname, '../docs/performance.md');
   if (write) {
-    const text = readFileSync(place, 'utf8');
-    writeFileSync(place, words.length === 0 ? pageWith(sections, text, againstTitle) : renewed(text, sections));
+    const isComparison = sections.some(({ title }) => title === againstTitle);
+    const place = join(import.meta.dirname, isComparison ? '../docs/performance.md' : 'figures.md');
+    writeFileSync(place, words.length === 0 ? pageOf(sections) : renewed(readFileSync(place, 'utf8'), sections));
   }
   return sections.every(({ figures }) => figures.every(({ holds }) => holds !== false)) ? 0 : 1;
 }

@@ -36,7 +36,7 @@ export const measureStarts = (): Promise<Section> =>
     return {
       title: 'Start',
       about: `From the command to the first 200, with everything installed and a database there: the second start. The reference is a
-bare \`node:http\` server started the same way. Until its bans are read a site answers nobody.`,
+bare \`node:http\` server started the same way. A site answers once its bans are read.`,
       figures: [
         await figureOf(
           '`npm start`',

@@ -29,7 +29,7 @@ export const measureTestData = (): Promise<Section> =>
     about: `${posts} posts are ordered of a site with ${terms} categories and ${terms} tags, ${atOnce} at a time, by what the route calls. The reference is a
 bare script that draws the same texts and writes the same rows, ${atOnce} posts a commit, by \`node:sqlite\` (WAL, \`synchronous=FULL\`) or
 \`pg\`: posts, the marks beside them, who carries which term and how many do, search, words, totals. Ours asks inside each write who
-orders and whether they may, looks for free slugs, and tells whoever listens.`,
+orders and whether they may, looks for free slugs, and raises events.`,
     figures: [
       ...(await figureOf('SQLite', folder)),
       ...(await onPostgres(2, (databases) => figureOf('PostgreSQL', folder, databases))),

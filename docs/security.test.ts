@@ -1,4 +1,4 @@
-// What the page on security says of the firewall is what the firewall does.
+// The pages on security and the firewall say what the code does, and the checklist names tests that exist.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ interface Rule {
   readonly config: { readonly rules: readonly Condition[] };
 }
 
-const page = written('security.md');
+const page = written('firewall.md');
 const rules: readonly Rule[] = blocks('json', page).map((block) => JSON.parse(block));
 /** Entries of a feed of rules. */
 const entries: readonly { readonly vpatch: readonly Condition[] }[] = blocks('json feed', page).flatMap((block) =>
@@ -32,8 +32,8 @@ const entries: readonly { readonly vpatch: readonly Condition[] }[] = blocks('js
 );
 const namesIn = (text: string): string[] => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 
-describe('the page on security', () => {
-  test('shows rules that can be kept, and that meet what it says', () => {
+describe('the pages on security', () => {
+  test('show rules that can be stored, and that match what they say', () => {
     assert.deepEqual(
       [
         ...rules.map(({ config }) => config),
@@ -60,10 +60,10 @@ describe('the page on security', () => {
     assert.equal(isMet(disguised, { url: '/?data=plain' }), false);
   });
 
-  test('names tests that there are', () => {
-    const named = [...page.matchAll(/\| `((?:\w[\w-]*\/)+[\w-]+(?:\.full)?\.test)` \|$/gm)].map(
-      ([, name = '']) => name,
-    );
+  test('name tests that exist', () => {
+    const named = [
+      ...written('security-checklist.md').matchAll(/\| `((?:\w[\w-]*\/)+[\w-]+(?:\.full)?\.test)` \|$/gm),
+    ].map(([, name = '']) => name);
     const root = join(import.meta.dirname, '..');
     const fileOf = (name: string) => join(root, /^(?:test|docs)\//.test(name) ? '' : 'src', `${name}.ts`);
     assert.ok(named.length > 90, `${named.length}`);
@@ -73,8 +73,8 @@ describe('the page on security', () => {
     );
   });
 
-  test('has a row for modules that there are, and for each that only Gatehouse has', () => {
-    const table = /\| Module \| While it is on \|\n(.*?)\n\n/s.exec(page)?.[1] ?? assert.fail();
+  test('have a row for modules that exist, and for each that only Gatehouse has', () => {
+    const table = /\| Module \| While it is on \|\n(.*?)\n\n/s.exec(written('security.md'))?.[1] ?? assert.fail();
     const rows = [...table.matchAll(/^\| `([a-z-]+)`/gm)].map(([, id = '']) => id);
     const ids = modulesOn({ data: '.' }).map(({ id }) => id);
     const own = ids.filter((id) => !moduleOrder.includes(id));
@@ -82,20 +82,20 @@ describe('the page on security', () => {
     assert.deepEqual([rows.filter((id) => !ids.includes(id)), own.filter((id) => !rows.includes(id))], [[], []]);
   });
 
-  test('names matches and mutations that there are', () => {
-    const table = /\| Type \| Met by \|\n(.*?)\n\n/s.exec(page)?.[1] ?? assert.fail();
+  test('name matches and mutations that exist', () => {
+    const table = /\| Type \| Matches \|\n(.*?)\n\n/s.exec(page)?.[1] ?? assert.fail();
     const types = table.split('\n').flatMap((line) => namesIn(line.split('|')[1] ?? ''));
     assert.equal(types.filter(isMatchType).length, 24);
     assert.deepEqual(
       types.filter((name) => !isMatchType(name) && name !== 'Type'),
       [],
     );
-    const line = /^\*\*What is done before\*\*.*: (.*)$/m.exec(page)?.[1] ?? assert.fail();
+    const line = /^\*\*Mutations\*\*.*: (.*)$/m.exec(page)?.[1] ?? assert.fail();
     assert.deepEqual([namesIn(line).length, namesIn(line).filter((name) => !isMutation(name))], [8, []]);
   });
 });
 
-eachEngine('The rule of the page about what is written', (engine) => {
+eachEngine('The rule of the page about writes', (engine) => {
   const office = JSON.stringify(rules[2]).replaceAll('198.51.100.', '127.0.0.');
 
   test('holds against routes, batches, uploads, abilities and test data, and leaves nothing of what it refuses', async () => {

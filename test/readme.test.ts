@@ -17,7 +17,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const readme = read('README.md');
 const owner = read('docs/owner.md');
 const packages = read('docs/packages.md');
-const security = read('docs/security.md');
+const security = read('docs/security.md') + read('docs/firewall.md');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 test('every gatehouse command in README and the pages of docs is one', async () => {

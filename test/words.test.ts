@@ -9,9 +9,19 @@ import { operatorPages } from '../docs/operator-pages.ts';
 const pages: Readonly<Record<string, number>> = {
   'README.md': 25,
   'docs/owner.md': 25,
+  'docs/packages.md': 35,
+  'docs/performance.md': 35,
+  'docs/developing.md': 35,
+  'docs/extension.md': 35,
+  'docs/firewall.md': 35,
+  'docs/security.md': 35,
+  'docs/security-checklist.md': 35,
   'docs/settings.md': 35,
   'docs/testing.md': 35,
   ...Object.fromEntries(operatorPages.map((name) => [`docs/${name}`, 35])),
+  'docs/tour.md': 35,
+  'docs/glossary.md': 35,
+  'docs/caches.md': 35,
 };
 
 /** Words that hide who acts, old words, and pictures for machinery, each with the word to write instead. */
