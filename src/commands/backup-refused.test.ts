@@ -23,11 +23,11 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     await run('user', 'create', 'late', '--email', 'late@example.org', '--role', 'author', '--generate');
     const refused = await run('restore', archive);
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /^There is a site in .* already; add --force to replace what is there\.\n$/);
+    assert.match(refused.err, /^There is a site in .* already; add --force to replace it\.\n$/);
     const unasked = await run('restore', archive, '--force');
     assert.deepEqual(
       [unasked.code, unasked.err],
-      [2, 'This cannot be undone, and nobody can be asked here; add --yes.\n'],
+      [2, 'This cannot be undone, and there is no terminal to ask for confirmation; add --yes.\n'],
     );
     assert.match((await run('user', 'list')).out, /^late /m);
     assert.equal((await run('restore', archive, '--force', '--yes')).code, 0);

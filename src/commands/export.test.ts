@@ -39,7 +39,7 @@ eachEngine('The command export wxr', (engine) => {
       ['--content', 'nothing', 2, /There is no content nothing; choose all or one of post, page, attachment, /],
       ['--status', 'auto-draft', 2, /There is no status auto-draft; choose one of publish, /],
       ['--start', '2026-13', 2, /2026-13 is no month; write one as 2026-11\./],
-      ['--author', 'ada', 1, /There is no user ada\./],
+      ['--author', 'ada', 1, /User ada does not exist\./],
       ['--category', 'river', 1, /There is no category river\./],
     ] as const) {
       const refused = await run('export', 'wxr', file, flag, value);

@@ -148,7 +148,7 @@ describe('gatehouse extension sign', () => {
     const publicKey = out.trim();
     assert.match(publicKey, /^[A-Za-z0-9+/]{43}=$/);
     assert.match(err, /A new pair of keys was made.*Keep it to yourself.*GATEHOUSE_CATALOGUE_KEY/s);
-    assert.match(err, /Bird watch 1\.0\.0 \(bird-watch\) is in the catalogue now\./);
+    assert.match(err, /Added Bird watch 1\.0\.0 \(bird-watch\) to the catalogue\./);
     assert.equal(statSync(at('mine.key')).mode & 0o777, 0o600);
     assert.ok(!readFileSync(at('catalogue.json'), 'utf8').includes('PRIVATE'));
     const [entry, ...others] = listed(publicKey);
@@ -208,7 +208,7 @@ describe('gatehouse extension sign', () => {
     await refused(run('sign', 'nothing.zip', ...list), 'there is no such file');
     await refused(run('sign', 'bird-watch-1.0.0.zip', 'again.zip', ...list), 'Two of these packages are bird-watch');
     await refused(run('sign', 'bird-watch-1.0.0.zip', ...list, '--base', 'http://a.example/'), 'begins with https://');
-    await refused(run('sign', ...list, '--drop', 'nobody'), 'The catalogue lists no nobody.');
+    await refused(run('sign', ...list, '--drop', 'nobody'), 'The catalogue does not list nobody.');
     await refused(run('sign', 'bird-watch-1.0.0.zip', '--key', 'mine.key'), 'needs --catalogue file');
     assert.deepEqual([existsSync(at('mine.key')), existsSync(at('catalogue.json'))], [false, false]);
   });

@@ -108,7 +108,7 @@ eachEngine('gatehouse extension', (engine) => {
         .map(({ newer }: { newer: unknown }) => newer),
       ['1.3.0', null],
     );
-    assert.equal(fine(await run('extension', 'update', 'bell')), 'Bell is 1.3.0 now; it was 1.2.0.\n');
+    assert.equal(fine(await run('extension', 'update', 'bell')), 'Updated Bell to version 1.3.0; it was 1.2.0.\n');
     assert.equal(await state(), 'bell | Bell | 1.3.0 | on | a package');
     const still = await run('extension', 'remove', 'bell', '--yes');
     assert.deepEqual([still.code, still.err], [1, 'The extension bell is on. Please switch it off first.\n']);

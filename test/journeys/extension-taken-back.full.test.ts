@@ -94,7 +94,7 @@ eachEngine('A version that one machine cannot load', (engine) => {
     await withinASecond(async () => told(other, 'This version of an extension cannot be used here.'), true);
     assert.deepEqual([await rings(site), await rings(other)], [200, 200]);
     assert.deepEqual([(await health(site))?.state, (await health(other))?.state], ['ok', 'wrong']);
-    assert.equal((await health(other))?.finding, 'running here in an earlier version than is installed: bell');
+    assert.equal((await health(other))?.finding, 'running in an earlier version than the installed one: bell');
     assert.ok(told(site, 'Another version of an extension is served here'));
     other.log.lines.length = 0;
   });

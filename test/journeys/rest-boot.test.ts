@@ -114,7 +114,7 @@ describe('What cannot be served stops the boot with one sentence', () => {
   test('a queue for jobs that no extension declares', async () => {
     const forgotten = { name: 'probe.forgotten', about: '', run: async () => {} };
     await refused(
-      /No active extension declares the jobs probe\.forgotten/,
+      /No active extension declares these background jobs: probe\.forgotten/,
       entry('probe', () => [], { nouns: ({ queueOf }) => queueOf(forgotten) }),
     );
   });

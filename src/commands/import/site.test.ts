@@ -178,11 +178,17 @@ describe('The command import site', () => {
   const misuses: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /^gatehouse import site needs URL; /],
     [['a.test', '--app-password', 'x'], /somebody’s; say whose with --user\.$/],
-    [['a.test', '--user', 'ada'], /Nobody can be asked for the application password here; add --app-password-file\.$/],
-    [['a.test', '--user', 'a:b', '--app-password', 'x'], /^--user must not hold a colon\.$/],
+    [
+      ['a.test', '--user', 'ada'],
+      /There is no terminal to ask for the application password; add --app-password-file\.$/,
+    ],
+    [['a.test', '--user', 'a:b', '--app-password', 'x'], /^--user must not contain a colon\.$/],
     [['a.test', '--user', 'a', '--app-password', 'x', '--app-password-file', 'y'], /not both\.$/],
-    [['a.test', '--map', 'ada'], /^--map takes a login there and one here, as in a=b; "ada" is not\.$/],
-    [['a.test', '--role', 'king'], /^There is no role king; /],
+    [
+      ['a.test', '--map', 'ada'],
+      /^--map needs a login of the other site and a login here, for example a=b, not "ada"\.$/,
+    ],
+    [['a.test', '--role', 'king'], /^Role king does not exist; /],
     [['a.test', '--rewrite', '2'], /^--rewrite is 1 or 0\.$/],
   ];
   test('what cannot be meant is wrong use', async () => {

@@ -54,7 +54,7 @@ describe('Opening the file', () => {
   });
 
   test('refuses a folder that nobody can make', { skip: process.platform !== 'linux' }, async () => {
-    await refused(/folder \/proc\/no\/such cannot be used: no folder can be made there; name another/, '/proc/no/such');
+    await refused(/folder \/proc\/no\/such cannot be used: a folder cannot be created there; name another/, '/proc/no/such');
   });
 
   test('looks into an empty file without writing into it', async () => {

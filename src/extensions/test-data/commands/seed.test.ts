@@ -116,7 +116,7 @@ describe('gatehouse seed', () => {
     [`--seed ${'s'.repeat(65)}`, /^--seed takes a text of at most 64 characters\.$/m],
     ['--remove --posts 3', /^--remove takes all that there is, or what --seed made; it takes no --posts\.$/m],
     ['--remove --photos', /^--remove .* takes no --photos\.$/m],
-    ['--remove', /^This cannot be undone, and nobody can be asked here; add --yes\.$/m],
+    ['--remove', /^This cannot be undone, and there is no terminal to ask for confirmation; add --yes\.$/m],
   ];
   test('what cannot be meant is wrong use', async () => {
     const { data } = await engine.place();
