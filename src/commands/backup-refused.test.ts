@@ -95,7 +95,7 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     );
     assert.match(
       (await run('backup', join(data, 'nowhere/site.ghb'))).err,
-      /^The archive .* cannot be used: there is no such file or folder\.\n$/,
+      /^The archive .* cannot be used: the file does not exist or folder\.\n$/,
     );
     assert.deepEqual(
       readdirSync(data).filter((name) => name.includes('.ghb')),

@@ -81,7 +81,10 @@ test('a sound database is said to be so, a damaged one is wrong', async () => {
   const database = found.get('Database');
   assert.deepEqual([code, database?.state], [1, 'wrong']);
   assert.match(database?.finding ?? '', /^The file .* is not a database$/);
-  assert.equal(database?.remedy, 'Put the last good copy in its place, or move the file away to start anew.');
+  assert.equal(
+    database?.remedy,
+    'Put the last good copy in its place, or move the file away to start with an empty site.',
+  );
 });
 
 test('a site that nobody can look after, or whose first password still stands in a file, is told how to mend it', async () => {

@@ -139,7 +139,7 @@ eachEngine('gatehouse extension', (engine) => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /bell was newer here before \(its tables have 0002-ropes\); install that version or a later one\./,
+      /tables of the extension bell are from a newer version \(they have 0002-ropes\); install that version or a later one\./,
     );
   });
 });

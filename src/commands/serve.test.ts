@@ -84,7 +84,7 @@ test('until it serves it speaks plainly, afterwards every line on standard error
   stop();
   const { err } = await ended;
   const [first, ...others] = err.trimEnd().split('\n');
-  assert.equal(first, 'The database is made.');
+  assert.equal(first, 'Created the database.');
   assert.deepEqual(
     others.map((line) => JSON.parse(line).msg),
     ['Stopping (SIGINT): requests that are running have 30 seconds to finish.'],

@@ -54,7 +54,7 @@ eachEngine('gatehouse settings', (engine) => {
     const { run } = await aMadePlace(engine);
     for (const [args, sentence] of [
       [['show', 'sit'], 'There is no group of settings sit. Did you mean site?'],
-      [['show', 'site', 'titel'], 'There is no setting titel in site. Did you mean title?'],
+      [['show', 'site', 'titel'], 'The setting titel in site does not exist. Did you mean title?'],
       [['set', 'site', 'title'], 'gatehouse settings set needs VALUE for title.'],
       [['set', 'site', 'title', 'two\nlines'], 'title must be '],
       [['set', 'site', 'posts_per_page', 'many'], 'posts_per_page must be a whole number'],

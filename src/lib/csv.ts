@@ -72,6 +72,6 @@ function quotedCell(text: string, from: number, line: number): { readonly value:
   if (close < 0) throw new MalformedCsv(`The quotation mark in line ${line} is not closed.`);
   const after = text[close + 1];
   if (after !== undefined && !',\r\n'.includes(after))
-    throw new MalformedCsv(`There is text behind the closing quotation mark in line ${line}.`);
+    throw new MalformedCsv(`There is text after the closing quotation mark in line ${line}.`);
   return { value: text.slice(from + 1, close).replaceAll('""', '"'), end: close + 1 };
 }

@@ -133,7 +133,7 @@ const callerOf = (user: User, { roles, checks }: Pick<Needs, 'roles' | 'checks'>
   const capabilities = roles.capabilitiesOf(user.roles);
   const can = (capability: string): boolean =>
     capabilities.has(capability) && !checks.withholds(credential, capability);
-  return { id: user.id, can, credential };
+  return { id: user.id, can, credential, roles: user.roles.map(roles.labelOf) };
 };
 
 /** Made once for each, and forgotten with it. */

@@ -174,7 +174,11 @@ const statusCheck: Check = (wanted: readonly string[], asker: Asker) => {
   for (const status of wanted) {
     if (status === usual || asker.can(edit) || (status === 'private' && asker.can(read_private))) continue;
     const data = { status: isNobody(asker) ? 401 : 403 };
-    return { code: 'rest_forbidden_status', message: 'You are not allowed to look for this status.', data };
+    return {
+      code: 'rest_forbidden_status',
+      message: isNobody(asker) ? 'Sign in to filter by this status.' : 'Your account cannot filter by this status.',
+      data,
+    };
   }
   const strange = wanted.find((status) => !(known as readonly string[]).includes(status));
   if (strange === undefined) return few(wanted);

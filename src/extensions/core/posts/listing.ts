@@ -59,7 +59,11 @@ function statusRefusal(status: string, { capabilities: { edit, read_private } }:
   const mayAsk = asker.can(edit) || (status === 'private' && asker.can(read_private));
   if (!mayAsk) {
     const data = { status: isNobody(asker) ? 401 : 403 };
-    return { code: 'rest_forbidden_status', message: 'You are not allowed to look for this status.', data };
+    return {
+      code: 'rest_forbidden_status',
+      message: isNobody(asker) ? 'Sign in to filter by this status.' : 'Your account cannot filter by this status.',
+      data,
+    };
   }
   return known.includes(status)
     ? undefined

@@ -21,7 +21,7 @@ import { prepareRestore } from './restore.ts';
 const owners: readonly TableOwner[] = [everyKind];
 const RESTORER = fileURLToPath(new URL('../../../../test/support/restorer.ts', import.meta.url));
 
-const beingRestored = { name: 'StoreProblem', message: /^The site in .* is being restored just now; try again once / };
+const beingRestored = { name: 'StoreProblem', message: /^A restore of the site in .* is running; try again once / };
 const halfThere = {
   name: 'StoreProblem',
   message: /^A restore into .* ended before every file .* in its place; run the same restore again with --force\.$/,

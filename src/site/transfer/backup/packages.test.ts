@@ -68,7 +68,7 @@ onBothStores('Tables of a package', (engine) => {
       files: async () => files,
       workshop: aWorkshop(engine),
       leaveOut,
-      secretRemedy: 'give the right one',
+      secretRemedy: 'correct the password',
       isInUse: async () => false,
     });
 

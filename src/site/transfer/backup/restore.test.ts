@@ -56,7 +56,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
         store: { ...place, tables: more.tables ?? owners, log: keptLog() },
         files: async () => files,
         secret: more.secret ?? secret,
-        secretRemedy: 'give the right one',
+        secretRemedy: 'correct the password',
         isInUse: async () => false,
       });
 
@@ -204,7 +204,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
     const refused: Record<string, { rows: Row[]; says: RegExp }> = {
       'a row that points at nothing': {
         rows: [{ id: 1, parent: 9 }],
-        says: /^A row of kinds points at a row that is not there/,
+        says: /^A row of kinds refers to a row that does not exist/,
       },
       'two rows of one number': { rows: [{ id: 1 }, { id: 1 }], says: /^The database does not take the rows of kinds/ },
     };
