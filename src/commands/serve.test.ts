@@ -113,10 +113,7 @@ test('a start says that no proxy is trusted, and doctor what a serving site saw 
   const { code, out } = await doctor();
   assert.equal(code, 0, out);
   assert.match(out, /^warning {2}Proxy .* 127\.0\.0\.1 is not a trusted proxy, so all visitors share one IP address/m);
-  assert.match(
-    out,
-    /^ +→ If 127\.0\.0\.1 is your proxy, set GATEHOUSE_TRUST_PROXY=loopback and start Gatehouse again\.$/m,
-  );
+  assert.match(out, /^ +→ If 127\.0\.0\.1 is your proxy, set GATEHOUSE_TRUST_PROXY=loopback and restart Gatehouse\.$/m);
   stop();
   await ended;
 });

@@ -61,7 +61,7 @@ eachEngine('gatehouse settings', (engine) => {
       [['set', 'site', 'email', 'nope'], 'email must be an email address.'],
       [
         ['set', 'site', 'timezone', 'Mars/One'],
-        'timezone must be a place such as Europe/London, or empty; Mars/One is not known.',
+        'timezone must be a time zone such as Europe/London, or empty; Mars/One is not known.',
       ],
       [['set', 'site', 'page_on_front', '99999'], 'page_on_front must be the id of a page; page 99999 does not exist.'],
       [

@@ -90,7 +90,7 @@ describeAsync('In a browser', async () => {
     await page.waitForURL('**/account');
     const other = await (await browser.newContext()).newPage();
     await other.goto(`${site.origin}/login`);
-    await other.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await other.getByRole('link', { name: 'Forgot your password?' }).click();
     await other.getByLabel('User name or email address').fill('ada@site.test');
     await other.getByRole('button', { name: 'Send the link' }).click();
     await other.getByRole('status').waitFor();
@@ -104,7 +104,7 @@ describeAsync('In a browser', async () => {
     await page.goto(`${site.origin}/account`);
     await page.waitForURL('**/login?*');
     await other.goto(way);
-    await other.getByRole('heading', { name: 'This link opens nothing any more' }).waitFor();
+    await other.getByRole('heading', { name: 'This link has expired' }).waitFor();
     await signIn({ site, page }, 'a wide blue lake');
     await page.waitForURL('**/account');
     await other.context().close();

@@ -46,7 +46,7 @@ describe('PostgreSQL stopped and started under load', () => {
     assert.deepEqual(site.complaints.trim().split('\n'), [
       'Created the database.',
       'The database cannot be reached at the moment.',
-      'What was missing is back: requests are answered and jobs are done again.',
+      'The database and storage work again. Requests are answered and background jobs run.',
     ]);
     await site.kill();
     await server.stop();

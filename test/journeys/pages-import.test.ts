@@ -61,7 +61,7 @@ eachEngine('The page that moves a site in', (engine) => {
     assert.match(text, /<th scope="row">post<\/th><td>2<\/td><td>0<\/td><td>1<\/td>/);
     assert.match(text, /<th scope="row">people<\/th><td>1<\/td>/);
     assert.match(text, /Line \d+: <strong><bdi>Never<\/bdi><\/strong>: It has no date/);
-    assert.match(text, /Files: 0 taken along, 1 not found/);
+    assert.match(text, /Files: 0 imported, 1 not found/);
     assert.match(text, /send the same file again.*<code>--uploads<\/code>/);
     assert.match(text, /Line \d+: <strong><bdi>Photo<\/bdi><\/strong>: .*https:\/\/old\.example\/r\.png/);
     assert.match(text, /<bdi>bea<\/bdi><\/strong>: .*One record is by them.*the-administrator/);

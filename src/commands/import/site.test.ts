@@ -172,7 +172,7 @@ describe('The command import site', () => {
     const run = (...args: string[]) => gatehouse(['import', 'site', ...args, '--data', data, '--url', url], env);
     const away = await run(`http://${host}`, '--fetch-allow-hosts', host);
     assert.equal(away.code, 1);
-    assert.match(away.err, /\nThe other side cannot be reached\.\n$/);
+    assert.match(away.err, /\nThe other server cannot be reached\.\n$/);
   });
 
   const misuses: readonly (readonly [readonly string[], RegExp])[] = [

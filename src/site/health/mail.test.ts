@@ -29,7 +29,7 @@ test('a mail server that lets the site in is fine, and is sent nothing', async (
 test('one that does not, or that is not there, is a warning which tells no password', async () => {
   const refused = await found(`smtp://site:hidden@127.0.0.1:${server.port}`);
   assert.equal(refused.state, 'warning');
-  assert.match(refused.finding, /does not let the site in: 535 /);
+  assert.match(refused.finding, /refuses the sign-in of the site: 535 /);
   const away = await found('smtp://site:hidden@127.0.0.1:1');
   assert.match(away.finding, /^The mail server 127\.0\.0\.1:1 cannot be reached: ECONNREFUSED$/);
   assert.doesNotMatch(JSON.stringify([refused, away]), /hidden/);

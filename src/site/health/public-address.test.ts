@@ -23,7 +23,7 @@ describe('the public address', () => {
 });
 
 describe('what is said to and fro', () => {
-  const unreachable = new Upstream('unreachable', 'The other side cannot be reached.');
+  const unreachable = new Upstream('unreachable', 'The other server cannot be reached.');
   const inDays = (days: number) => new Date(noon.getTime() + days * day + 1000);
   const cases: readonly [string, string, Date | undefined | Upstream, Seen['state'], RegExp][] = [
     ['is read by nobody on this machine', 'http://localhost:8080', unreachable, 'note', /on this machine/],

@@ -122,7 +122,7 @@ function demandWithin({ limits }: Holder, { method, query, headers }: Request): 
 }
 
 const howToSignIn =
-  'The `Authorization` header cannot be read. Send `Basic` with a user name and an application password, or use the session of a browser. Bearer tokens are not accepted here.';
+  'The `Authorization` header is not valid. Send `Basic` with a user name and an application password, or use the session of a browser. This site accepts no bearer tokens.';
 
 const names = (login: string, user: User): boolean => {
   const key = keyOf(login);

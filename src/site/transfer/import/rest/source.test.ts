@@ -102,7 +102,7 @@ describe('The interface of a site', () => {
     [
       'that leads to another host',
       [302, { location: 'http://other.test/' }],
-      /^The other side leads to another host, other\.test\.$/,
+      /^The other server redirects to another host, other\.test\.$/,
     ],
   ];
   test('is not found, with a sentence that says why', () =>
@@ -191,7 +191,7 @@ describe('A site that is asked', () => {
     const others: Reply[] = [said('blocked'), json(null, 400), json([], 400), [400, html, '<p>No'], [400, {}]];
     for (const reply of others) {
       const site = await aSite(answering(() => reply));
-      const expected = { fault: 'status', status: 400, message: 'The other side answered with an error (400).' };
+      const expected = { fault: 'status', status: 400, message: 'The other server answered with an error (400).' };
       await assert.rejects(createSource(found(site.url), site.asking).get('posts', { page: 9 }), expected);
     }
   });
