@@ -17,7 +17,7 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     await run('backup', archive);
     const again = await run('backup', archive);
     assert.equal(again.code, 1);
-    assert.match(again.err, /^.*site\.ghb is there already; add --force to replace it, or name another file\.\n$/);
+    assert.match(again.err, /^.*site\.ghb exists already; add --force to replace it, or name another file\.\n$/);
     assert.equal((await run('backup', archive, '--force')).code, 0);
 
     await run('user', 'create', 'late', '--email', 'late@example.org', '--role', 'author', '--generate');
@@ -41,10 +41,7 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     await run('backup', archive);
     const refused = await run('restore', archive, '--force', '--yes');
     assert.equal(refused.code, 1);
-    assert.match(
-      refused.err,
-      /^Another process works with that site now; stop the site, every process of it, first\.\n$/,
-    );
+    assert.match(refused.err, /^Another process uses this site; stop all processes of the site first\.\n$/);
     await stopped(site);
     assert.equal((await run('restore', archive, '--force', '--yes')).code, 0);
   });
@@ -113,7 +110,10 @@ eachEngine('The commands backup, verify and restore', (engine) => {
       GATEHOUSE_SECRET: 'another secret of the same length!',
     });
     assert.equal(other.code, 1);
-    assert.match(other.err, /^The secret does not open the keys in the archive; give the secret of the site [^\n]*\n$/);
+    assert.match(
+      other.err,
+      /^The secret does not decrypt the keys in the archive; give the secret of the site [^\n]*\n$/,
+    );
     assert.equal(await people(empty), '');
   });
 });

@@ -166,11 +166,11 @@ test('a backup is known once there is one', async () => {
   const backup = async () => (await doctor(['--data', data])).found.get('Backup');
   assert.deepEqual(
     [(await backup())?.state, (await backup())?.finding],
-    ['note', '"gatehouse backup" has not made one yet'],
+    ['note', '"gatehouse backup" has not run yet'],
   );
   const { code, err } = await gatehouse(['backup', join(folder, 'a.ghb'), '--no-media', '--data', data]);
   assert.equal(code, 0, err);
-  assert.deepEqual([(await backup())?.state, (await backup())?.finding], ['ok', 'made within a day']);
+  assert.deepEqual([(await backup())?.state, (await backup())?.finding], ['ok', 'less than 1 day old']);
 });
 
 test('what only a serving site can tell is named, and not looked at', async () => {
@@ -269,7 +269,7 @@ test('what a path holds does not steer the terminal', async () => {
   const data = `${fresh()}\u001b[31m\u009b`;
   const { out } = await gatehouse(['doctor', '--port', '0', '--data', data]);
   const asJson = await gatehouse(['doctor', '--json', '--port', '0', '--data', data]);
-  assert.match(out, /\ufffd\[31m\ufffd will be made at the first start/);
+  assert.match(out, /\ufffd\[31m\ufffd will be created at the first start/);
   for (const sign of ['\u001b', '\u009b']) assert.ok(!(out + asJson.out).includes(sign));
   assert.ok(JSON.stringify(JSON.parse(asJson.out)).includes('\\u001b[31m\u009b'));
 });

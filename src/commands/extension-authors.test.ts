@@ -58,7 +58,7 @@ describe('gatehouse extension new', () => {
       await refused(run('new', name), 'NAME has small letters, digits and single hyphens');
     for (const name of ['embeds', 'core', 'secsuite']) await refused(run('new', name), 'something of its own');
     await refused(run('new', 'taken'), 'is there already');
-    await refused(run('new', 'bird', '--into', 'nowhere'), 'There is no folder');
+    await refused(run('new', 'bird', '--into', 'nowhere'), 'The folder');
     await refused(run('new', 'bird', '--into', join(root, 'examples')), 'belongs to Gatehouse itself');
     assert.deepEqual([readdirSync(at()), readdirSync(at('taken'))], [['taken'], []]);
   });

@@ -43,7 +43,7 @@ eachEngine('A version that made its tables and does not start', (engine) => {
     offer('1.1.0', bellOf(['0001-rings', '0002-ropes'], `{ throw new Error('no'); }`));
     await assert.rejects(extensions.update('bell', {}), {
       code: 'activation_failed',
-      message: 'Bell 1.1.0 does not start: The log of the site says why. 1.0.0 goes on.',
+      message: 'Bell 1.1.0 does not start: Read the log of the site for the cause. 1.0.0 goes on.',
     });
     const { db } = site.app.services.store;
     assert.deepEqual(await db.selectFrom('bell_ropes').selectAll().execute(), [], 'its tables were made');

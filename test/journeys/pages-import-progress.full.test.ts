@@ -62,7 +62,7 @@ eachEngine('An import that takes a while', (engine) => {
           ['held-0', 'held-1'].map((name) => `${remote.url}/uploads/${name}.png`),
         ],
         ['1 file: The other server answered with an error (404).', [`${remote.url}/uploads/lost.png`]],
-        ['1 file: It does not say where its file was.', ['No place']],
+        ['1 file: It has no URL of its file.', ['No place']],
       ],
     );
     assert.match(text, /<th scope="row">attachment<\/th><td>0<\/td><td>1<\/td><td>3<\/td>/);

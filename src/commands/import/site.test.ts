@@ -106,12 +106,7 @@ eachEngine('The command import site', (engine) => {
       assert.deepEqual([told.errors, told.items.post.skipped], [[], 1]);
       assert.deepEqual(
         told.notes.map(({ code, message }: Record<string, string>) => [code, message]),
-        [
-          [
-            'protected',
-            'Its text is behind a password, and only shown to those who may edit it: give somebody by --user.',
-          ],
-        ],
+        [['protected', 'Its text is protected by a password. To import it, give a user who can edit it with --user.']],
       );
       const [there, here] = [await everything(source), await everything(home.site)];
       there.posts = there.posts!.filter(({ slug }) => slug !== 'locked');
@@ -128,7 +123,7 @@ eachEngine('The command import site', (engine) => {
     const moved = await home.importing(source, '--user', 'author', '--app-password-file', file, '--json');
     assert.match(
       moved.err,
-      /Posts: this login may not edit all of them, so they are read as everybody is shown them\./,
+      /Posts: this login cannot edit all of them, so the import reads them as visitors see them\./,
     );
     assert.equal((created(moved) as { post: number }).post, 2);
   });

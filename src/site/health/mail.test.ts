@@ -16,13 +16,13 @@ const found = (smtp?: string) =>
 
 test('without a mail server it is said where messages are, and how to name one', async () => {
   const { state, finding, remedy } = await found();
-  assert.deepEqual([state, finding], ['note', 'messages are files in /srv/site/mail']);
+  assert.deepEqual([state, finding], ['note', 'emails are written to files in /srv/site/mail']);
   assert.match(remedy!, /GATEHOUSE_SMTP/);
 });
 
 test('a mail server that lets the site in is fine, and is sent nothing', async () => {
   const { state, finding } = await found(`smtp://site:secret@127.0.0.1:${server.port}`);
-  assert.deepEqual([state, finding], ['ok', `127.0.0.1:${server.port} takes messages from the site`]);
+  assert.deepEqual([state, finding], ['ok', `127.0.0.1:${server.port} accepts email from the site`]);
   assert.deepEqual(server.arrived, []);
 });
 

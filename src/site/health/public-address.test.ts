@@ -33,7 +33,7 @@ describe('what is said to and fro', () => {
     ['is not safe for more than a day', 'https://example.org', inDays(1), 'warning', /ends in one day$/],
     ['is not safe any more', 'https://example.org', inDays(-3), 'wrong', /out of date$/],
     ['is not safe with a certificate that nobody takes', 'https://example.org', undefined, 'wrong', /do not take/],
-    ['may be safe, seen from elsewhere', 'https://example.org', unreachable, 'warning', /could not be looked at/],
+    ['may be safe, seen from elsewhere', 'https://example.org', unreachable, 'warning', /could not be read/],
   ];
   test('is reported by its encryption and certificate', () =>
     checkRows(cases, async ([, url, until, state, finding]) => {

@@ -220,7 +220,7 @@ eachEngine('While a restore is at work', (engine) => {
     };
     const { carryOut } = await prepared(bytes, place, placing(files, vanish));
     await assert.rejects(carryOut(), {
-      message: /there were 1 to place, and 2 in the archive\. Run the same restore /,
+      message: /1 files were restored, but the archive has 2\. Run the same restore /,
     });
     await assert.rejects(openStore(optionsOf(place)), halfThere);
     await (await prepared(bytes, place, files)).carryOut();

@@ -44,7 +44,7 @@ eachEngine('A restore', (engine) => {
     assert.ok(most < longest, `${Math.round(most)} ms without a turn for anybody else`);
     const steps = [
       'Checking the archive',
-      'Putting back rows',
+      'Restoring rows',
       'Checking the references between rows',
       'Building indexes',
     ];

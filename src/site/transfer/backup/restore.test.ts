@@ -153,7 +153,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
       const source = await aSource(other);
       const [place, files] = [await engine.place(), await mediaWith(engine)];
       await assert.rejects(prepared(source.bytes, place, files, { secret: 'not that secret at all' }), {
-        message: 'The secret does not open the keys in the archive; give the right one.',
+        message: 'The secret does not decrypt the keys in the archive; give the right one.',
       });
       assert.deepEqual(await contentsOf(files), {});
       assert.deepEqual(await keysOf(await engine.store(owners, place)), []);
@@ -164,7 +164,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
       await assert.rejects(
         prepared(source.bytes, await engine.place(), await mediaWith(engine), { tables: [keyTables] }),
         {
-          message: 'The archive holds tables of kinds, which this program does not have; add kinds first.',
+          message: 'The archive holds tables of kinds, which this version of Gatehouse does not have; add kinds first.',
         },
       );
     });
@@ -206,7 +206,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
         rows: [{ id: 1, parent: 9 }],
         says: /^A row of kinds refers to a row that does not exist/,
       },
-      'two rows of one number': { rows: [{ id: 1 }, { id: 1 }], says: /^The database does not take the rows of kinds/ },
+      'two rows of one number': { rows: [{ id: 1 }, { id: 1 }], says: /^The database refused the rows of kinds/ },
     };
     test('with rows that do not fit leaves everything as it was', () =>
       checkRows(Object.entries(refused), async ([, { rows, says }]) => {
