@@ -97,7 +97,7 @@ export function createOptimiser(deps: OptimiserDeps) {
           },
         );
         if (held === undefined) return;
-        if (tries >= maxTries) throw new Unavailable('The image is being worked on just now.', { cause: held });
+        if (tries >= maxTries) throw new Unavailable('The image is being edited at the moment.', { cause: held });
         await sleep(betweenTries);
       }
     },
