@@ -17,7 +17,7 @@ describe('the pages on security', () => {
   needs(can, 'curl', 'show commands that do what they say', async () => {
     const place = await aSitePlace(engine);
     const { origin } = await place.serve({ GATEHOUSE_SCAN_ROOTS: place.data });
-    const pages = [written('security.md'), written('firewall.md')];
+    const pages = [written('security.md'), written('firewall.md')] as const;
     const [rule = ''] = blocks('json', pages[1]);
     writeFileSync(join(place.data, 'rule.json'), rule);
     const [getting = ''] = blocks('sh', written('owner.md'));

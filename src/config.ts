@@ -23,7 +23,7 @@ export const names: readonly string[] = Object.keys(settings);
 
 export function described(name: string): Setting<unknown> {
   const setting = settings[name];
-  if (setting === undefined) throw new Error(`There is no setting ${name}.`);
+  if (setting === undefined) throw new Error(`The setting ${name} does not exist.`);
   return setting;
 }
 
@@ -91,9 +91,7 @@ const extensionMembers = (sources: Sources, deployment: Deployment): Omit<Operat
 function mediaKeys({ env = {} }: Sources): Config['mediaKeys'] {
   const [id, secret] = [env.AWS_ACCESS_KEY_ID, env.AWS_SECRET_ACCESS_KEY];
   if (id && secret) return { id, secret };
-  throw new BadSetting(
-    'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set when files are kept in an object store: they open it.',
-  );
+  throw new BadSetting('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set if files are stored in an S3 bucket.');
 }
 
 const fileKeys = names.filter((name) => described(name).file).map(keyOf);
@@ -110,7 +108,7 @@ export function readConfig(sources: Sources): Config {
   const { data, database, secret } = values;
   if (database && !secret) {
     throw new BadSetting(
-      'GATEHOUSE_SECRET must be set when a PostgreSQL database is used, because every machine of the site needs the same one.',
+      'GATEHOUSE_SECRET must be set with a PostgreSQL database, because every server of the site needs the same secret.',
     );
   }
   const media = values.media ?? { kind: 'folder' as const, path: join(data, 'media') };

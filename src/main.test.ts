@@ -54,7 +54,7 @@ const misuses: readonly [readonly string[], RegExp][] = [
   [[], /^Gatehouse /],
   [['serv'], /^gatehouse has no command serv\. Did you mean serve\?\n$/],
   [['frobnicate'], /^gatehouse has no command frobnicate\. See gatehouse --help\.\n$/],
-  [['--port', '1'], /^A command comes first \(serve, /],
+  [['--port', '1'], /^Give the command first \(serve, /],
   [['serve', '--prot', '1'], /^gatehouse serve has no flag --prot\. Did you mean --port\?\n$/],
   [['serve', '-p'], /^gatehouse serve has no flag -p\./],
   [['serve', '--secret', 'x'], /^gatehouse serve has no flag --secret\./],
@@ -72,7 +72,7 @@ const misuses: readonly [readonly string[], RegExp][] = [
   [['user', 'frobnicate'], /^gatehouse user has no command frobnicate\. See gatehouse user --help\.\n$/],
   [
     ['app-password', '--json'],
-    /^A command comes first \(create, list, revoke\); see gatehouse app-password --help\.\n$/,
+    /^Give the command first \(create, list, revoke\); see gatehouse app-password --help\.\n$/,
   ],
   [['user', 'list', '--rol', 'x'], /^gatehouse user list has no flag --rol\. Did you mean --role\?\n$/],
   [['user', 'show', ''], /^LOGIN must not be empty\.\n$/],
@@ -114,7 +114,7 @@ test('a command that works on a site takes the flags of serve, and tells the mos
   const { out } = await gatehouse(['user', 'set-email', '--help']);
   assert.match(out, /^ {2}--url url /m);
   assert.doesNotMatch(out, /--body-limit/);
-  assert.match(out, /\nEvery other flag of "gatehouse serve" is taken as well\.\n/);
+  assert.match(out, /\nAll other flags of "gatehouse serve" work here too\.\n/);
 });
 
 test('routes --json is what a script can read', async () => {

@@ -44,7 +44,7 @@ export function inOrderOfNeed(extensions: readonly Extension[]): Extension[] {
   const place = (extension: Extension, askedBy: readonly Extension[]): void => {
     if (ordered.has(extension)) return;
     if (askedBy.includes(extension))
-      throw new AssemblyProblem(`The extension ${extension.name} needs itself, by way of others.`);
+      throw new AssemblyProblem(`The extension ${extension.name} needs itself through other extensions.`);
     for (const name of extension.needs ?? []) {
       const from = provider.get(name);
       if (from !== undefined) place(from, [...askedBy, extension]);

@@ -84,7 +84,7 @@ async function start(opened: Opened, { config, log, clock, outages, limits }: St
     refusePage: createRefusePage(config, services, new Set(opened.known.map(({ name }) => name))),
     take: services.content.kinds.take,
     make: (all) => kernelOf(config, { ...made, members: all }),
-    report: (error, extension) => log.error({ err: error, extension }, 'An extension cannot say which pages it has.'),
+    report: (error, extension) => log.error({ err: error, extension }, 'An extension failed to list its pages.'),
   });
   opened.servedAnew(() => {
     void serving.change();
@@ -140,16 +140,16 @@ function followChanges(
     // Whoever switched one off is among those who are served.
     void unused.then((isUnused) => {
       if (!isUnused && end !== undefined)
-        log.warn({}, 'Somebody is still being answered by an extension that has left: it is ended all the same.');
+        log.warn({}, 'An extension that was turned off still had requests after the time limit and was ended.');
       return end?.();
     });
     await readyWithin(waitsForNewGuards, guards);
   });
   const tidy = () =>
-    extensions.tidy().catch((error) => log.warn({ err: error }, 'Leavings of extensions could not be swept.'));
+    extensions.tidy().catch((error) => log.warn({ err: error }, 'Files of removed extensions could not be deleted.'));
   const follow = () =>
     following.follow().catch((error) => {
-      if (!(error instanceof LeftOut)) log.error({ err: error }, 'What is to be on could not be found out.');
+      if (!(error instanceof LeftOut)) log.error({ err: error }, 'The list of active extensions could not be read.');
     });
   const unfollow = store.changes.watch((topics) => {
     if (topics.has(extensionsTopic)) void follow().then(tidy);
@@ -166,5 +166,5 @@ const reporter =
   (outages: Outages, log: SiteLog): Report =>
   (error, request) => {
     if (error instanceof Unavailable || error instanceof OutOfSpace) outages.refused(error, request);
-    else log.error({ err: error, request }, 'A request failed for a reason nobody foresaw.');
+    else log.error({ err: error, request }, 'A request failed with an unexpected error.');
   };

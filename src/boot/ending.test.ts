@@ -73,6 +73,6 @@ test('several that do not come to an end keep everybody as long as one, and thos
   assert.equal(isOver, false);
   t.mock.timers.tick(1);
   await ended;
-  assert.equal(said.filter((one) => one.endsWith(': It did not end in time.')).length, 21);
+  assert.equal(said.filter((one) => one.endsWith(': The extension did not end within the time limit.')).length, 21);
   assert.equal(said.at(-1), 'bell');
 });

@@ -43,7 +43,7 @@ export function createEnding<L extends Leaver>({ patience, report, ended }: Need
   };
 }
 
-const stillAtWork = 'Somebody was still at work with it, and is waited for no longer.';
+const stillAtWork = 'Calls into the extension had not ended within the time limit.';
 
 const needs = ({ extension: { needs = [] } }: Member, { extension: { provides = [] } }: Member): boolean =>
   needs.some((service) => provides.includes(service));
@@ -52,7 +52,7 @@ const needs = ({ extension: { needs = [] } }: Member, { extension: { provides = 
 async function within(limit: number, work: (over: Promise<never>) => Promise<void>): Promise<void> {
   const { promise: over, reject } = Promise.withResolvers<never>();
   over.catch(() => {});
-  const timer = setTimeout(() => reject(new Error('It did not end in time.')), limit);
+  const timer = setTimeout(() => reject(new Error('The extension did not end within the time limit.')), limit);
   await work(over).finally(() => clearTimeout(timer));
 }
 

@@ -18,12 +18,12 @@ interface Needs {
 }
 
 /** As people read it: what is installed can be looked at besides while nothing runs. */
-export const extensionsCheckName = 'Extensions at work';
+export const extensionsCheckName = 'Active extensions';
 
 export const extensionsCheck = ({ extensions, members, following, covered }: Needs): Check => ({
   name: 'extensions',
   what: extensionsCheckName,
-  about: 'Whether everything that is switched on runs, and hides nothing that was published.',
+  about: 'Whether all extensions that are turned on run, and whether their pages hide published content.',
   badge: 'Performance',
   async look() {
     const running = new Set(members.all.map(({ extension }) => extension.name));
@@ -35,22 +35,22 @@ export const extensionsCheck = ({ extensions, members, following, covered }: Nee
     const whys = [...missing, ...behind].flatMap((slug) => faults.get(slug) ?? []);
     return wrong(
       [
-        ...(missing.length > 0
-          ? [`switched on and left out, because they cannot be used here: ${missing.join(', ')}`]
-          : []),
-        ...(behind.length > 0 ? [`running here in an earlier version than is installed: ${behind.join(', ')}`] : []),
+        ...(missing.length > 0 ? [`turned on, but cannot be used here: ${missing.join(', ')}`] : []),
+        ...(behind.length > 0 ? [`running in an earlier version than the installed one: ${behind.join(', ')}`] : []),
       ].join('; '),
-      whys.length > 0 ? whys.join(' ') : 'The log says why. Mend that and start again, or switch them off.',
+      whys.length > 0
+        ? whys.join(' ')
+        : 'Read the log for the cause. Correct it and restart the site, or turn these extensions off.',
     );
   },
 });
 
 const besides = (covered: readonly string[]): Seen =>
   covered.length === 0
-    ? ok('all that are switched on run')
+    ? ok('all extensions that are turned on run')
     : warning(
-        `all that are switched on run; ${covered.join('; ')}`,
-        'Give what was published there another address, or switch the extension off.',
+        `all extensions that are turned on run; ${covered.join('; ')}`,
+        'Give the published content another URL, or turn the extension off.',
       );
 
 /** Pages of extensions come before what people publish at the same address: whoever runs the site should know where they do. */
@@ -74,7 +74,7 @@ export const createCoveredPages =
     const covered = await Promise.all(
       all.slice(0, mostPages).map(async ({ path, by }) => {
         const found = await foundAt({ content }, `${url}${path}`);
-        return found === undefined ? [] : [`${by} shows its page ${path} in place of “${found.post.title}”`];
+        return found === undefined ? [] : [`${by} shows its page ${path} instead of “${found.post.title}”`];
       }),
     );
     return covered.flat();
@@ -94,7 +94,7 @@ export function logCoveredPages(covered: CoveredPages, log: Pick<Log, 'warn'>): 
   let told = new Set<string>();
   return async () => {
     const all = new Set(await covered().catch(() => []));
-    for (const one of all.difference(told)) log.warn({}, `An extension hides what was published: ${one}.`);
+    for (const one of all.difference(told)) log.warn({}, `A page of an extension hides published content: ${one}.`);
     told = all;
   };
 }

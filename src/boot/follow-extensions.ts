@@ -203,11 +203,11 @@ function createLeftOutLog(log: Log): LeftOutLog {
   return {
     out(slug, error) {
       earlier.delete(slug);
-      tell(slug, error, 'An extension that is switched on cannot be used here. The site goes on without it.');
+      tell(slug, error, 'An extension that is turned on cannot be used here. The site runs without it.');
     },
     behind(slug, error) {
       earlier.add(slug);
-      tell(slug, error, 'This version of an extension cannot be used here. The site goes on with the one before.');
+      tell(slug, error, 'This version of an extension cannot be used here. The site runs the earlier version.');
     },
     get allBehind() {
       return earlier;
@@ -236,10 +236,10 @@ interface Changed {
 function logChanges(log: Pick<Log, 'info'>, { before, after, versions }: Changed): void {
   const namesOf = (some: readonly Extension[]) => new Set(some.map(({ name }) => name));
   const [names, left] = [namesOf(before), namesOf(before).difference(namesOf(after))];
-  for (const name of left) log.info({ extension: name }, 'An extension is no longer served here.');
+  for (const name of left) log.info({ extension: name }, 'An extension was turned off in this process.');
   for (const one of after.filter((extension) => !before.includes(extension))) {
     const version = versions.get(one.name);
     const said = names.has(one.name) ? 'Another version of an extension' : 'An extension';
-    log.info({ extension: one.name, ...(version && { version }) }, `${said} is served here from now on.`);
+    log.info({ extension: one.name, ...(version && { version }) }, `${said} was turned on in this process.`);
   }
 }

@@ -78,11 +78,11 @@ export async function declarationIn(
   limit = Number.POSITIVE_INFINITY,
 ): Promise<Extension> {
   const { default: make } = (await moduleAt(entry, limit)) as { readonly default?: AnyEntry };
-  if (typeof make !== 'function') throw new UnfitPackage('Its entry exports no function as its default.');
+  if (typeof make !== 'function') throw new UnfitPackage('Its entry file must export a function as its default.');
   const extension = make(toolkit<never>());
   if (extension.name !== slug)
-    throw new UnfitPackage(`It calls itself ${String(extension.name)} and is packed as ${slug}.`);
-  if (extension.always) throw new UnfitPackage('No package is part of every site.');
+    throw new UnfitPackage(`It has the name ${String(extension.name)}, but its package has the slug ${slug}.`);
+  if (extension.always) throw new UnfitPackage('An extension from a package cannot set `always`.');
   refuseMore('namespace', Object.keys(routesOf(extension)), namespaces);
   refuseMore('capability', extension.capabilities ?? [], capabilities);
   refuseForeign(extension);
@@ -94,13 +94,12 @@ function refuseForeign({ name, tables: { quiet = [], derived = {} } = { migratio
   const { prefix } = packageOwner(name);
   const foreign = [...quiet, ...Object.keys(derived)].find((table) => !table.startsWith(prefix));
   if (foreign === undefined) return;
-  throw new UnfitPackage(`It speaks of ${foreign} as its table; the names of its tables begin with ${prefix}.`);
+  throw new UnfitPackage(`It names the table ${foreign}, but its table names must begin with ${prefix}.`);
 }
 
 function refuseMore(what: string, declared: readonly string[], told: readonly string[]): void {
   const more = declared.find((one) => !told.includes(one));
-  if (more !== undefined)
-    throw new UnfitPackage(`It declares the ${what} ${more}, which its manifest does not tell of.`);
+  if (more !== undefined) throw new UnfitPackage(`It declares the ${what} ${more}, which its manifest does not list.`);
 }
 
 export const ownerOf = ({ name, tables }: Extension): TableOwner | undefined =>
@@ -123,7 +122,7 @@ async function moduleAt(path: string, limit: number): Promise<unknown> {
   const address = pathToFileURL(path);
   if (times > 0) address.searchParams.set(again, String(times));
   try {
-    return await inTime(import(address.href), limit, () => new Error('It was not loaded in time.'));
+    return await inTime(import(address.href), limit, () => new Error('It did not load within the time limit.'));
   } catch (error) {
     if (failures.size === 0) followAgain();
     failures.set(path, times + 1);

@@ -102,7 +102,7 @@ export const bundledNamed = (slug: string): Extension | undefined =>
   declarations(bundled).find(({ name }) => name === slug);
 
 function secretOf({ secret }: Config): string {
-  if (secret === undefined) throw new Error('A site is opened with its secret.');
+  if (secret === undefined) throw new Error('A site cannot be opened without its secret.');
   return secret;
 }
 
@@ -148,7 +148,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
       capabilities,
       bundled: known,
       patience,
-      report: (error, extension) => log.error({ err: error, extension }, 'What an extension began could not be ended.'),
+      report: (error, extension) => log.error({ err: error, extension }, 'An extension could not be ended.'),
     });
     closing.defer(() => members.close());
     closing.defer(() => heard(events, log));
@@ -193,7 +193,7 @@ function ignoreLeftOut(error: unknown): void {
 /** Whoever still listens has a moment to finish; who takes longer is not waited for. */
 const heard = (events: Events, log: SiteLog): Promise<void> =>
   inTime(events.settled(), listenersTake, () => new Error('too late')).catch(() =>
-    log.warn({}, 'The site stopped before everything that follows from what happened last was done.'),
+    log.warn({}, 'The site stopped before the follow-up work of the last events was done.'),
   );
 
 // What is told of the extensions that come with the program, also of those that a deployment names and this version does not have.

@@ -60,14 +60,15 @@ export function createRefusePage(config: Config, services: SiteServices, bundled
   const tops = new Set([...ownPaths(config, services), category, tag, format, author].map(topOf));
   const isOwn = (path: string): boolean => tops.has(topOf(path)) || shown.test(topOf(path));
   return (path, extension, others) => {
-    if (others.has(path)) throw new AssemblyProblem(`Another extension has a page at ${path}, as ${extension} would.`);
+    if (others.has(path))
+      throw new AssemblyProblem(
+        `Another extension has a page at ${path} already, so ${extension} cannot have one there.`,
+      );
     if (bundled.has(extension)) return;
     if (!/^(?:\/[^/?#\s]+)+$/.test(path) && path !== '/')
-      throw new AssemblyProblem(
-        `Nobody could ask for the page ${path} of ${extension}: an address is like /bell/tower.`,
-      );
+      throw new AssemblyProblem(`The page ${path} of ${extension} is not a valid path; a path is like /bell/tower.`);
     if (path === '/' || isOwn(path))
-      throw new AssemblyProblem(`The page ${path} of ${extension} would be at an address of the site itself.`);
+      throw new AssemblyProblem(`The page ${path} of ${extension} is at a path that the site itself uses.`);
   };
 }
 

@@ -39,7 +39,8 @@ export function createNouns(
     const queues = declareJobs(extension, { jobs, undo, callsUnderWay, isPackage, nouns: () => use });
     const queueOf = <P>(kind: OwnKind<P, never>): Queue<P> => {
       const queue = queues.get(kind);
-      if (queue === undefined) throw new AssemblyProblem(`No active extension declares the jobs ${kind.name}.`);
+      if (queue === undefined)
+        throw new AssemblyProblem(`No active extension declares these background jobs: ${kind.name}.`);
       return queue as Queue<P>;
     };
     const store = scoped(services.store, undo);

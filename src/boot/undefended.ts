@@ -28,7 +28,7 @@ export function undefendedIn(
   const open = leftOpen(config);
   if (open === undefined) return undefined;
   const { what, setting } = open;
-  return { what, by: setting, remedy: `Mend what is wrong, and start the site without ${setting}.` };
+  return { what, by: setting, remedy: `Correct the problem, then start the site without ${setting}.` };
 }
 
 export async function undefendedNow(
@@ -51,11 +51,11 @@ export function defenceChecks(
     return {
       name: 'defence',
       what: 'Defence',
-      about: `Whether the ${called} defends the site: ${by}.`,
+      about: `Whether the ${called} protects the site: ${by}.`,
       badge: 'Security',
       async look() {
-        if (defenderOf(known, config) === undefined) return note(`the deployment does without a ${called}`);
-        return seenOf(await undefendedNow(config, known, extensions)) ?? ok(`the ${called} defends the site`);
+        if (defenderOf(known, config) === undefined) return note(`the deployment has no ${called}`);
+        return seenOf(await undefendedNow(config, known, extensions)) ?? ok(`the ${called} protects the site`);
       },
     };
   });

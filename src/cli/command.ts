@@ -123,7 +123,7 @@ export class WrongUse extends Error {}
 /** It could not be done; the message is one sentence that says why and what helps. Exit code 1. */
 export class Failed extends Error {}
 
-export const json: Option = { meaning: 'Print JSON, for a script' };
+export const json: Option = { meaning: 'Print JSON' };
 
 /** A word or flag that the command line cannot do without. */
 export function given(values: Ask['words'], name: string): string {

@@ -7,11 +7,11 @@ import type { User } from '#site/identity/users/user.ts';
 import type { Users } from '#site/identity/users/users.ts';
 import { type Ask, Failed, given, type Word, WrongUse } from './command.ts';
 
-export const login: Word = { name: 'LOGIN', meaning: 'The name somebody signs in with, or their email address' };
+export const login: Word = { name: 'LOGIN', meaning: 'Login or email address of the user' };
 
 export async function somebody(users: Users, name: string): Promise<User> {
   const user = await users.named(name);
-  if (user === undefined) throw new Failed(`There is no user ${name}.`);
+  if (user === undefined) throw new Failed(`User ${name} does not exist.`);
   return user;
 }
 
@@ -29,7 +29,7 @@ export function rolesIn(ask: Ask, named: readonly string[]): readonly string[] {
   if (odd === undefined) return [...new Set(named)];
   const near = nearest(odd, known);
   const meant = near === undefined ? `the roles here are ${known.join(', ')}` : `did you mean ${near}`;
-  throw new WrongUse(`There is no role ${odd}; ${meant}${near === undefined ? '.' : '?'}`);
+  throw new WrongUse(`Role ${odd} does not exist; ${meant}${near === undefined ? '.' : '?'}`);
 }
 
 export const countAdministrators = async (users: Users): Promise<number> =>

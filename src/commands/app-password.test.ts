@@ -89,6 +89,6 @@ describe('gatehouse app-password', () => {
     const create = ['app-password', 'create', 'anna', '--name', 'Phone', '--url', 'http://example.org'];
     const { code, out, err } = await place.run(...create);
     assert.deepEqual([code, out], [1, '']);
-    assert.match(err, /^No application password would be taken at http:\/\/example\.org, .*\n$/);
+    assert.match(err, /^Application passwords do not work at http:\/\/example\.org because it is not https; .*\n$/);
   });
 });

@@ -9,7 +9,7 @@ import { envOf } from '../config.ts';
 
 const oneOf = ({ words }: Ask): string => {
   if (words.UUID !== undefined) return words.UUID;
-  throw new WrongUse('Say which: UUID, as "gatehouse app-password list" shows it, or --all.');
+  throw new WrongUse('Give the UUID of one, as "gatehouse app-password list" shows it, or --all.');
 };
 
 async function revokeAll(ask: Ask): Promise<number> {
@@ -33,9 +33,19 @@ async function revokeOne(ask: Ask): Promise<number> {
 
 const revoke: Command = {
   name: 'app-password revoke',
-  about: 'Revokes an application password for good; a site that is serving refuses it from then on.',
-  words: [login, { name: 'UUID', meaning: 'The one to revoke, as "list" shows it', optional: true }],
-  options: { all: { meaning: 'All of this user' }, yes: { ...yes, meaning: 'With --all: do it without asking' } },
+  about: 'Revokes an application password. A running site refuses it at once. This cannot be undone.',
+  words: [
+    login,
+    {
+      name: 'UUID',
+      meaning: 'UUID of the application password, as "gatehouse app-password list" shows it',
+      optional: true,
+    },
+  ],
+  options: {
+    all: { meaning: 'Revoke all application passwords of this user' },
+    yes: { ...yes, meaning: 'With --all: do not ask for confirmation' },
+  },
   run: (ask) => (ask.options.all === undefined ? revokeOne(ask) : revokeAll(ask)),
 };
 
@@ -46,7 +56,7 @@ const cells = ({ uuid, name, created_at, last_used, last_ip }: ApplicationPasswo
 
 const list: Command = {
   name: 'app-password list',
-  about: 'Lists the application passwords of a user, the oldest first. A use is written down once a day.',
+  about: 'Lists the application passwords of a user, oldest first. The last use is updated once a day.',
   words: [login],
   options: { json },
   run: (ask) =>
@@ -61,16 +71,16 @@ const list: Command = {
 
 const create: Command = {
   name: 'app-password create',
-  about: `Makes an application password and prints it, alone on standard output. Nobody can read it again. Programs send it
-with the login as Basic credentials; blanks in it do not matter.`,
+  about: `Creates an application password and prints only it to standard output. It cannot be shown again. Apps send it
+with the login as Basic credentials, with or without the spaces.`,
   words: [login],
-  options: { name: { value: 'text', meaning: 'What it is for, such as the name of the program', required: true } },
+  options: { name: { value: 'text', meaning: 'What it is for, for example the name of the app', required: true } },
   run: (ask) =>
     ask.inSite(async ({ identity: { users, applicationPasswords } }, config) => {
       const user = await asked(ask, users);
       if (!applicationPasswords.available) {
         const allow = `${envOf('allowInsecureCredentials')}=on`;
-        throw new Failed(`No application password would be taken at ${config.url}, which is not https; see ${allow}.`);
+        throw new Failed(`Application passwords do not work at ${config.url} because it is not https; see ${allow}.`);
       }
       const { password, uuid } = await applicationPasswords.add(user, { name: given(ask.options, 'name') });
       ask.out(password);
@@ -82,10 +92,10 @@ with the login as Basic credentials; blanks in it do not matter.`,
 export const command: Family = {
   name: 'app-password',
   about:
-    'Application passwords: each lets one program act for a user. These commands work whether the site serves or not.',
+    'Manages application passwords. Each lets one app act for a user. These commands work whether or not the site is running.',
   members: [
-    { name: 'create', summary: 'Make one and print it, alone', command: create },
-    { name: 'list', summary: 'List those of a user', command: list },
-    { name: 'revoke', summary: 'Revoke one, or all of a user', command: revoke },
+    { name: 'create', summary: 'Create an application password and print only it', command: create },
+    { name: 'list', summary: 'List the application passwords of a user', command: list },
+    { name: 'revoke', summary: 'Revoke one application password, or all of a user', command: revoke },
   ],
 };

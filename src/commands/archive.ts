@@ -21,7 +21,7 @@ export function amount({ media }: Manifest, { rows, files, bytes }: End): string
     rows.reduce((sum, count) => sum + count, 0),
     'row',
   );
-  return media ? `${all} and ${counted(files, 'file')} (${size(bytes)})` : `${all} and no files`;
+  return media ? `${all} and ${counted(files, 'file')} (${size(bytes)})` : `${all} and no uploaded files`;
 }
 
 export const origin = ({ created_at, version }: Manifest): string =>

@@ -100,7 +100,7 @@ export function refuseSwallowed(command: Command, env: Environment): void {
     .map(flagOf)
     .find((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
   if (given === undefined) return;
-  throw new WrongUse(`npm kept --${given} for itself; write "npm start -- --${given} …", with -- before the flags.`);
+  throw new WrongUse(`npm did not pass on --${given}; write "npm start -- --${given} …", with -- before the flags.`);
 }
 
 function refuseWrong(

@@ -102,10 +102,10 @@ eachEngine('The tables of an installed extension', (engine) => {
     assert.equal(refused.code, 1);
     assert.match(
       refused.err,
-      /The archive holds tables of the extension guest-book, which cannot be made here: its package is not among the files of the site\. Add --leave-out guest-book to restore everything else\.\n$/,
+      /The archive holds tables of the extension guest-book, which cannot be created here: its package is not among the files of the site\. Add --leave-out guest-book to restore everything else\.\n$/,
     );
     const restored = await fine(['restore', archiveAt(place), ...at(there), '--leave-out', 'guest-book']);
-    assert.match(restored.out, /^The tables of the extension guest-book were left out\.$/m);
+    assert.match(restored.out, /^Left out the tables of the extension guest-book\.$/m);
     await assert.rejects(signed(there));
   });
 

@@ -17,17 +17,17 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     await run('backup', archive);
     const again = await run('backup', archive);
     assert.equal(again.code, 1);
-    assert.match(again.err, /^.*site\.ghb is there already; add --force to replace it, or name another file\.\n$/);
+    assert.match(again.err, /^.*site\.ghb exists already; add --force to replace it, or name another file\.\n$/);
     assert.equal((await run('backup', archive, '--force')).code, 0);
 
     await run('user', 'create', 'late', '--email', 'late@example.org', '--role', 'author', '--generate');
     const refused = await run('restore', archive);
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /^There is a site in .* already; add --force to replace what is there\.\n$/);
+    assert.match(refused.err, /^There is a site in .* already; add --force to replace it\.\n$/);
     const unasked = await run('restore', archive, '--force');
     assert.deepEqual(
       [unasked.code, unasked.err],
-      [2, 'This cannot be undone, and nobody can be asked here; add --yes.\n'],
+      [2, 'This cannot be undone, and there is no terminal to ask for confirmation; add --yes.\n'],
     );
     assert.match((await run('user', 'list')).out, /^late /m);
     assert.equal((await run('restore', archive, '--force', '--yes')).code, 0);
@@ -41,10 +41,7 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     await run('backup', archive);
     const refused = await run('restore', archive, '--force', '--yes');
     assert.equal(refused.code, 1);
-    assert.match(
-      refused.err,
-      /^Another process works with that site now; stop the site, every process of it, first\.\n$/,
-    );
+    assert.match(refused.err, /^Another process uses this site; stop all processes of the site first\.\n$/);
     await stopped(site);
     assert.equal((await run('restore', archive, '--force', '--yes')).code, 0);
   });
@@ -95,7 +92,7 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     );
     assert.match(
       (await run('backup', join(data, 'nowhere/site.ghb'))).err,
-      /^The archive .* cannot be used: there is no such file or folder\.\n$/,
+      /^The archive .* cannot be used: the file does not exist or folder\.\n$/,
     );
     assert.deepEqual(
       readdirSync(data).filter((name) => name.includes('.ghb')),
@@ -113,7 +110,10 @@ eachEngine('The commands backup, verify and restore', (engine) => {
       GATEHOUSE_SECRET: 'another secret of the same length!',
     });
     assert.equal(other.code, 1);
-    assert.match(other.err, /^The secret does not open the keys in the archive; give the secret of the site [^\n]*\n$/);
+    assert.match(
+      other.err,
+      /^The secret does not decrypt the keys in the archive; give the secret of the site [^\n]*\n$/,
+    );
     assert.equal(await people(empty), '');
   });
 });

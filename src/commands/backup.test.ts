@@ -17,7 +17,7 @@ eachEngine('The commands backup, verify and restore', (engine) => {
 
     const told = await gatehouse(['verify', archive]);
     assert.equal(told.code, 0);
-    assert.match(told.out, /^.*site\.ghb is whole: a backup of \d{4}-.* UTC, written by Gatehouse /);
+    assert.match(told.out, /^.*site\.ghb is complete: a backup of \d{4}-.* UTC, written by Gatehouse /);
     const { tables, files, bytes } = JSON.parse((await gatehouse(['verify', archive, '--json'])).out);
     assert.deepEqual([tables.users, tables.keys, files, bytes], [1, 3, 1, 5]);
 
@@ -46,9 +46,9 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     await run('backup', archive);
     const place = await engine.place();
     const { out } = await restore(archive, place);
-    assert.match(out, /\nGATEHOUSE_SECRET must be given to every start and command of this site, as it was given here/);
+    assert.match(out, /\nGive GATEHOUSE_SECRET to every start and command of this site, as you did here/);
     assert.equal(
-      out.includes(`, or be written into ${join(place.data, 'secret')} (chmod 600).\n`),
+      out.includes(`, or write it into ${join(place.data, 'secret')} (chmod 600).\n`),
       engine.name === 'sqlite',
     );
   });
@@ -59,21 +59,21 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     assert.equal(code, 0);
     assert.match(
       err,
-      /^There is no folder .*\/nowhere, so the archive holds no files; [^\n]*--media or GATEHOUSE_MEDIA\.\n$/,
+      /^The folder .*\/nowhere does not exist, so the archive holds no uploaded files; [^\n]*--media or GATEHOUSE_MEDIA\.\n$/,
     );
-    assert.match(out, /rows and no files\.\n$/);
+    assert.match(out, /rows and no uploaded files\.\n$/);
     assert.equal(existsSync(join(data, 'nowhere')), false);
   });
 
   test('leave files alone when the archive has none', async () => {
     const { run, archive } = await aSiteToKeep(engine);
-    assert.match((await run('backup', archive, '--no-media')).out, /rows and no files\.\n$/);
+    assert.match((await run('backup', archive, '--no-media')).out, /rows and no uploaded files\.\n$/);
     const place = await engine.place();
     mkdirSync(join(place.data, 'media'));
     writeFileSync(join(place.data, 'media/mine.jpg'), 'mine');
     const { code, out } = await restore(archive, place);
     assert.equal(code, 0);
-    assert.match(out, /The archive holds no files; those of the site were left alone\.\n/);
+    assert.match(out, /The archive holds no uploaded files; the files of the site are unchanged\.\n/);
     assert.deepEqual(readdirSync(join(place.data, 'media')), ['mine.jpg']);
   });
 });

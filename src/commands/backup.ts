@@ -20,13 +20,13 @@ import { holdsNothing, storeOptions } from './options.ts';
 
 export const command: Command = {
   name: 'backup',
-  about: `Writes the site as it is now, its rows and its files, into one archive, while it serves. The same archive goes back into
-SQLite or PostgreSQL, a folder or an object store. It holds the keys of the site as they are wrapped by its secret, and never the
-secret: keep that apart. The database is not brought up to date, so a backup can be made before an upgrade.`,
+  about: `Writes the database and the uploaded files of the site into one archive. The site can keep running. You can restore the
+archive into SQLite or PostgreSQL, a folder or an S3 bucket. The archive does not contain the secret of the site. Keep a copy of the
+secret in another place: the site cannot be opened without it. The command does not migrate the database, so you can back up before an update.`,
   words: [file],
   options: {
-    'no-media': { meaning: 'Leave the files out' },
-    force: { meaning: 'Replace the file if it is there' },
+    'no-media': { meaning: 'Do not include the uploaded files' },
+    force: { meaning: 'Replace the file if it exists' },
   },
   run: async (ask) => {
     const config = ask.config();
@@ -67,7 +67,9 @@ async function mark(options: StoreOptions, { note }: Ask): Promise<void> {
     const store = await openStore(options);
     await setMark(store, 'backup', systemClock()).finally(() => store.close());
   } catch (error) {
-    note(printable(`The archive is whole, but the site could not be told of it: ${(error as Error).message}`));
+    note(
+      printable(`The archive is complete, but its date could not be stored in the site: ${(error as Error).message}`),
+    );
   }
 }
 
@@ -81,8 +83,8 @@ const quietFilesOf = (config: Config): Promise<Files | undefined> => filesOf(con
 /** Nothing where there is no folder: to make one would hide that another was meant. */
 async function filesOf({ media, mediaKeys }: Config, { note }: Pick<Ask, 'note'>): Promise<Files | undefined> {
   if (media.kind === 's3' || isThere(media.path)) return openFiles(media, mediaKeys, systemClock);
-  const meant = `if the files of the site are elsewhere, say so with --media or ${envOf('media')}`;
-  note(printable(`There is no folder ${media.path}, so the archive holds no files; ${meant}.`));
+  const meant = `if the files of the site are elsewhere, give their folder with --media or ${envOf('media')}`;
+  note(printable(`The folder ${media.path} does not exist, so the archive holds no uploaded files; ${meant}.`));
   return undefined;
 }
 
@@ -95,9 +97,11 @@ function isThere(path: string): boolean {
 }
 
 function refusePlace(word: string | undefined, path: string, { media }: Config): void {
-  if (word === '-') throw new WrongUse('An archive is written to a file, not to standard output; name one.');
+  if (word === '-') throw new WrongUse('An archive cannot be written to standard output; give the name of a file.');
   if (media.kind === 'folder' && [path, real(dirname(path))].some((one) => isWithin(one, media.path)))
-    throw new WrongUse(`The archive cannot lie among the files it holds; name a place outside ${media.path}.`);
+    throw new WrongUse(
+      `The archive cannot be written into the folder of the uploaded files; name a file outside ${media.path}.`,
+    );
 }
 
 const isWithin = (path: string, folder: string): boolean =>

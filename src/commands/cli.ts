@@ -13,36 +13,36 @@ import { familyHelp, helpOf, overview } from './help.ts';
 
 export const commands: readonly ListedCommand[] = [
   { name: 'serve', summary: 'Serve the site', load: () => import('./serve.ts') },
-  { name: 'user', summary: 'The people of the site', load: () => import('./user.ts') },
+  { name: 'user', summary: 'Manage the users of the site', load: () => import('./user.ts') },
   {
     name: 'app-password',
-    summary: 'What programs sign in with for a user',
+    summary: 'Manage application passwords, which let apps act for a user',
     load: () => import('./app-password.ts'),
   },
-  { name: 'backup', summary: 'Write the whole site into one archive', load: () => import('./backup.ts') },
-  { name: 'restore', summary: 'Make a site from an archive', load: () => import('./restore.ts') },
-  { name: 'verify', summary: 'Read an archive and say what is in it', load: () => import('./verify.ts') },
-  { name: 'import', summary: 'Move in from another site', load: () => import('./import.ts') },
-  { name: 'export', summary: 'Move the content of the site out', load: () => import('./export.ts') },
-  { name: 'settings', summary: 'What the site is set to', load: () => import('./settings.ts') },
+  { name: 'backup', summary: 'Back up the whole site into one archive', load: () => import('./backup.ts') },
+  { name: 'restore', summary: 'Restore a site from an archive', load: () => import('./restore.ts') },
+  { name: 'verify', summary: 'Check an archive and show what is in it', load: () => import('./verify.ts') },
+  { name: 'import', summary: 'Import the content of another site', load: () => import('./import.ts') },
+  { name: 'export', summary: 'Export the content of the site', load: () => import('./export.ts') },
+  { name: 'settings', summary: 'Show and change the settings of the site', load: () => import('./settings.ts') },
   {
     name: 'extension',
-    summary: 'Extensions: those of this site, and packages of your own',
+    summary: 'Manage the extensions of the site, and make packages of your own',
     load: () => import('./extension.ts'),
   },
-  { name: 'media', summary: 'The files of the media library', load: () => import('./media.ts') },
-  { name: 'jobs', summary: 'Work that goes on in the background', load: () => import('./jobs.ts') },
-  { name: 'migrate', summary: 'Bring the database up to date', load: () => import('./migrate.ts') },
+  { name: 'media', summary: 'Check the media library', load: () => import('./media.ts') },
+  { name: 'jobs', summary: 'Show, cancel and run background jobs', load: () => import('./jobs.ts') },
+  { name: 'migrate', summary: 'Migrate the database to this version', load: () => import('./migrate.ts') },
   { name: 'routes', summary: 'List every route', load: () => import('./routes.ts') },
   { name: 'openapi', summary: 'Print the OpenAPI document', load: () => import('./openapi.ts') },
   {
     name: 'doctor',
-    summary: 'Check this installation and say what is wrong',
+    summary: 'Check this installation and show how to fix problems',
     load: () => import('./doctor.ts'),
   },
   {
     name: 'completion',
-    summary: 'Lets a shell complete what is typed after gatehouse',
+    summary: 'Print a shell completion script',
     load: async () => ({ command: (await import('./completion.ts')).completionOf(commands) }),
   },
   ...extensionCommands,
@@ -94,7 +94,7 @@ function chosen<C extends { readonly name: string }>(among: readonly C[], name: 
   if (found !== undefined) return found;
   const names = among.map((one) => one.name);
   const called = family === undefined ? 'gatehouse' : `gatehouse ${family}`;
-  if (name.startsWith('-')) throw new WrongUse(`A command comes first (${names.join(', ')}); see ${called} --help.`);
+  if (name.startsWith('-')) throw new WrongUse(`Give the command first (${names.join(', ')}); see ${called} --help.`);
   throw new WrongUse(`${called} has no command ${name}.${suggestion(name, names) || ` See ${called} --help.`}`);
 }
 
@@ -118,7 +118,7 @@ function refusal(error: unknown, { stderr }: Io): number {
     print(stderr, printable(error.message));
     return 1;
   }
-  print(stderr, 'This is a fault in Gatehouse itself; please report it with the lines below.');
+  print(stderr, 'This is a bug in Gatehouse. Report it with the lines below.');
   print(stderr, inspect(error));
   return 1;
 }

@@ -54,8 +54,10 @@ withProgram('fish', 'fish offers the same, with what each does', async (fish) =>
       `function gatehouse; '${process.execPath}' '${root}/src/main.ts' $argv; end; gatehouse completion fish | source
       complete -C '${line}'`,
     );
-  assert.deepEqual(await asked('gatehouse rest'), ['restore\tMake a site from an archive']);
-  assert.deepEqual(await asked('gatehouse migrate --dr'), ['--dry-run\tOnly say what would be done']);
+  assert.deepEqual(await asked('gatehouse rest'), ['restore\tRestore a site from an archive']);
+  assert.deepEqual(await asked('gatehouse migrate --dr'), [
+    '--dry-run\tChange nothing, and show which migrations are pending',
+  ]);
   assert.ok((await asked('gatehouse restore pack')).includes('package.json'));
 });
 
@@ -63,5 +65,5 @@ withProgram('zsh', 'zsh takes the script', async (zsh) => {
   const text = `autoload -U compinit; compinit -D -u; ${shellFunction}; source <(gatehouse completion zsh)
     words=(gatehouse user cre); CURRENT=3
     _describe() { shift; print -rl -- \${(P)1}; }; _gatehouse`;
-  assert.deepEqual(await said(zsh, text), ['create:Add somebody']);
+  assert.deepEqual(await said(zsh, text), ['create:Create a user']);
 });

@@ -33,7 +33,7 @@ test('commands, members of a family and flags are offered as far as they are typ
   assert.deepEqual(offenders, []);
   const flags = await offered('user', 'create', '--');
   assert.ok(flags.includes('--data') && flags.includes('--help') && !flags.some((one) => /secret/.test(one)));
-  assert.equal((await asked('rest')).out, 'restore\tMake a site from an archive\n');
+  assert.equal((await asked('rest')).out, 'restore\tRestore a site from an archive\n');
 });
 
 test('where a value stands, a file, or what no command takes, the shell is left to offer files', async () => {
@@ -50,5 +50,5 @@ test('where a value stands, a file, or what no command takes, the shell is left 
 
 test('a shell that there is no script for is refused, with those that there are', async () => {
   const { code, err } = await gatehouse(['completion', 'tcsh']);
-  assert.deepEqual([code, err], [2, 'There is a script for bash, zsh, fish; see gatehouse completion --help.\n']);
+  assert.deepEqual([code, err], [2, 'The shell must be one of bash, zsh, fish; see gatehouse completion --help.\n']);
 });

@@ -41,17 +41,17 @@ complete -c gatehouse -a '(__gatehouse_words)'`,
 
 export const completionOf = (commands: readonly ListedCommand[]): Command => ({
   name: 'completion',
-  about: `Prints a script that lets a shell complete commands and flags of gatehouse. Put the line into its start-up file:
+  about: `Prints a script that completes the commands and flags of gatehouse in your shell. Put one of these lines into its startup file:
   bash  source <(gatehouse completion bash)
   zsh   source <(gatehouse completion zsh)
   fish  gatehouse completion fish | source
-The shell then calls "gatehouse completion words" with what is typed.`,
+The shell then calls "gatehouse completion words" with the words on the command line.`,
   settings: [],
   words: [
     { name: 'SHELL', meaning: 'bash, zsh or fish' },
     {
       name: 'WORD',
-      meaning: 'What is typed, with "words" in place of a shell',
+      meaning: 'The words on the command line, if SHELL is "words"',
       optional: true,
       many: true,
       empty: true,
@@ -61,7 +61,9 @@ The shell then calls "gatehouse completion words" with what is typed.`,
     const typed = lists.WORD ?? [];
     if (SHELL === 'words') for (const { name, summary } of await offered(commands, typed)) out(`${name}\t${summary}`);
     else if (scripts[SHELL] === undefined || typed.length > 0)
-      throw new WrongUse(`There is a script for ${Object.keys(scripts).join(', ')}; see gatehouse completion --help.`);
+      throw new WrongUse(
+        `The shell must be one of ${Object.keys(scripts).join(', ')}; see gatehouse completion --help.`,
+      );
     else out(scripts[SHELL]);
     return 0;
   },
@@ -95,7 +97,8 @@ function flagsFor(command: Command, words: readonly string[]): readonly Offered[
   const isValue = taking.some((name) => last === `--${name}`);
   if (isValue || before.includes('--') || (typed === '' && command.words !== undefined)) return [];
   const ofSettings = new Map(settingsOf(command).map((name) => [flagOf(name), plain(described(name).meaning)]));
-  const meaningOf = (name: string) => command.options?.[name]?.meaning ?? ofSettings.get(name) ?? 'Print what it takes';
+  const meaningOf = (name: string) =>
+    command.options?.[name]?.meaning ?? ofSettings.get(name) ?? 'Print the help of this command';
   const all = [...taking, ...switches].map((name) => ({ name: `--${name}`, summary: meaningOf(name) }));
   return beginning(typed, all);
 }

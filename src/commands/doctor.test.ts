@@ -46,13 +46,13 @@ test('people get a table with the way out under what is wrong', async () => {
   const { code, out } = await gatehouse(['doctor', '--port', '0', '--deployment', 'c', '--data', fresh()]);
   assert.equal(code, 1);
   assert.match(out, /^WRONG\s+Configuration\s+The deployment "c" cannot be read.*\n\s+→ /m);
-  assert.match(out, /1 of 4 checks found something wrong\.\n$/);
+  assert.match(out, /1 of 4 checks failed\.\n$/);
 });
 
 test('warnings are counted at the end', async () => {
   const { code, out } = await gatehouse(['doctor', '--port', '0', '--data', fresh(), '--host', '0.0.0.0']);
   assert.equal(code, 0);
-  assert.match(out, /\nNothing is broken, but there is one warning\.\n$/);
+  assert.match(out, /\nNo check failed, but there is 1 warning\.\n$/);
 });
 
 test('what a setting keeps from defending the site is a warning that names it', async () => {
@@ -81,7 +81,10 @@ test('a sound database is said to be so, a damaged one is wrong', async () => {
   const database = found.get('Database');
   assert.deepEqual([code, database?.state], [1, 'wrong']);
   assert.match(database?.finding ?? '', /^The file .* is not a database$/);
-  assert.equal(database?.remedy, 'Put the last good copy in its place, or move the file away to start anew.');
+  assert.equal(
+    database?.remedy,
+    'Put the last good copy in its place, or move the file away to start with an empty site.',
+  );
 });
 
 test('a site that nobody can look after, or whose first password still stands in a file, is told how to mend it', async () => {
@@ -91,7 +94,10 @@ test('a site that nobody can look after, or whose first password still stands in
   const first = await doctor(['--data', data]);
   assert.equal(first.found.get('Administrator')?.remedy, 'Run "gatehouse user set-role LOGIN administrator".');
   assert.deepEqual([first.code, first.found.get('First password')?.state], [1, 'warning']);
-  assert.match(first.found.get('First password')?.finding ?? '', /first-password; it may be out of date$/);
+  assert.match(
+    first.found.get('First password')?.finding ?? '',
+    /first-passwordthe password in it may be out of date$/,
+  );
   await gatehouse(['user', 'set-role', 'anna', 'administrator', '--data', data]);
   rmSync(join(data, 'first-password'));
   const { code, found } = await doctor(['--data', data]);
@@ -160,18 +166,18 @@ test('a backup is known once there is one', async () => {
   const backup = async () => (await doctor(['--data', data])).found.get('Backup');
   assert.deepEqual(
     [(await backup())?.state, (await backup())?.finding],
-    ['note', '"gatehouse backup" has not made one yet'],
+    ['note', '"gatehouse backup" has not run yet'],
   );
   const { code, err } = await gatehouse(['backup', join(folder, 'a.ghb'), '--no-media', '--data', data]);
   assert.equal(code, 0, err);
-  assert.deepEqual([(await backup())?.state, (await backup())?.finding], ['ok', 'made within a day']);
+  assert.deepEqual([(await backup())?.state, (await backup())?.finding], ['ok', 'less than 1 day old']);
 });
 
 test('what only a serving site can tell is named, and not looked at', async () => {
   const { out } = await gatehouse(['doctor', '--port', '0', '--data', fresh()]);
   assert.match(
     out,
-    /\nOnly a site that serves can tell: Scheduled work, Loopback, .*Proxy, Extensions at work, Hub, Pictures by prompt, IP addresses of visitors, Passwords, Passkeys\.\n/,
+    /\nOnly a running site can check: Scheduled work, Loopback, .*Proxy, Active extensions, Hub, Pictures by prompt, IP addresses of visitors, Passwords, Passkeys\.\n/,
   );
 });
 
@@ -229,7 +235,7 @@ test('a data folder open to others is worth a warning, one that is a file is wro
   writeFileSync(file, '');
   const { found } = await doctor(['--data', file]);
   assert.deepEqual([found.get('Data folder')?.state, found.get('Secret')?.state], ['wrong', 'wrong']);
-  assert.match(found.get('Database')?.finding ?? '', /^not looked at, because the data folder cannot be used$/);
+  assert.match(found.get('Database')?.finding ?? '', /^not checked, because the data folder cannot be used$/);
 });
 
 test('a port another program has is wrong; one where a Gatehouse serves is not', async () => {
@@ -249,7 +255,7 @@ test('a variable that is no setting is named, with the one probably meant', asyn
   assert.deepEqual(found.get('Environment'), {
     what: 'Environment',
     state: 'warning',
-    finding: 'GATEHOUSE_PROT is no setting and has no effect',
+    finding: 'GATEHOUSE_PROT is not a setting and has no effect',
     remedy: 'Did you mean GATEHOUSE_PORT?',
   });
 });
@@ -263,7 +269,7 @@ test('what a path holds does not steer the terminal', async () => {
   const data = `${fresh()}\u001b[31m\u009b`;
   const { out } = await gatehouse(['doctor', '--port', '0', '--data', data]);
   const asJson = await gatehouse(['doctor', '--json', '--port', '0', '--data', data]);
-  assert.match(out, /\ufffd\[31m\ufffd will be made at the first start/);
+  assert.match(out, /\ufffd\[31m\ufffd will be created at the first start/);
   for (const sign of ['\u001b', '\u009b']) assert.ok(!(out + asJson.out).includes(sign));
   assert.ok(JSON.stringify(JSON.parse(asJson.out)).includes('\\u001b[31m\u009b'));
 });

@@ -17,9 +17,9 @@ type Finding = look.Finding;
 
 export const command: Command = {
   name: 'doctor',
-  about: `Checks this installation and says what is wrong and how to mend it. Nothing is changed; it may run beside a serving
-site. Give it the flags and variables that "serve" is given. Exit code 1 when something is wrong. What only a site that serves
-can tell is named at the end: ask it for that under core-site-health/v1/tests. ${doctorActions.map(({ about }) => about).join(' ')}`,
+  about: `Checks this installation and shows each problem with its remedy. It changes nothing and can run while the site runs. Give it
+the flags and variables of "gatehouse serve". The exit code is 1 if a check fails. Checks that only a running site can do are listed
+at the end: request them at core-site-health/v1/tests. ${doctorActions.map(({ about }) => about).join(' ')}`,
   options: { json, ...Object.fromEntries(doctorActions.map(({ name, meaning }) => [name, { meaning }])), yes },
   run: async (ask) => {
     const action = doctorActions.find(({ name }) => ask.options[name] !== undefined);
@@ -79,7 +79,10 @@ async function servingOnly(config: Config): Promise<string[]> {
 
 const notLookedAt = found(
   'Database',
-  wrong('not looked at, because the data folder cannot be used', 'Mend the data folder, then look again.'),
+  wrong(
+    'not checked, because the data folder cannot be used',
+    'Correct the problem with the data folder, then run this command again.',
+  ),
 );
 
 /** Opened only when nothing is pending: opening would migrate. */
@@ -90,14 +93,14 @@ async function database(config: Config, ask: Ask): Promise<Finding[]> {
     const pending = await pendingOf(options);
     if (pending.length > 0) {
       const [steps, them] = pending.length === 1 ? ['1', 'it'] : [`${pending.length}`, 'them'];
-      return [found('Migrations', note(`${steps} to come; "serve" applies ${them} when it starts`))];
+      return [found('Migrations', note(`${steps} pending; "gatehouse serve" applies ${them} when it starts`))];
     }
     const store = await openStore(options);
     return await inside(store, config).finally(() => store.close());
   } catch (error) {
     if (ask.env.GATEHOUSE_LOG === 'debug') ask.note(String(error));
     if (!(error instanceof StoreProblem))
-      return [found(what, wrong((error as Error).message, 'Look again in a moment.'))];
+      return [found(what, wrong((error as Error).message, 'Run this command again in 1 minute.'))];
     const { fault, remedy } = error;
     return [found(what, wrong(fault, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`))];
   }
@@ -106,14 +109,14 @@ async function database(config: Config, ask: Ask): Promise<Finding[]> {
 async function inside(store: AnyStore, config: Config): Promise<Finding[]> {
   const stored = 'Stored data';
   const faults = await store.check();
-  if (faults.length > 0) return [found(stored, wrong(faults.join(' '), 'Stop the site and put a backup back.'))];
+  if (faults.length > 0) return [found(stored, wrong(faults.join(' '), 'Stop the site and restore a backup.'))];
   const { activeAt, groupsAt } = await import('../boot/open-site.ts');
   const nouns = { installation: config, store, clock: systemClock, groups: groupsAt(config) };
   const inspected = { config, store, version: version() };
   const inspections = activeAt(config).flatMap(({ doctor }) => doctor ?? []);
   const deactivated = await look.deactivated(store, config);
   return [
-    found(stored, ok('all of it is sound')),
+    found(stored, ok('no damage found')),
     ...(deactivated === undefined ? [] : [found('Defence', deactivated)]),
     ...(await all(bound(ofStore, nouns))),
     found('Installed extensions', await look.installed(store, config)),
@@ -131,17 +134,17 @@ function table(findings: readonly Finding[], serving: readonly string[]): string
     `${marks[state]}  ${what.padEnd(width)}  ${finding}`,
     ...(remedy ? [`${' '.repeat(marks.ok.length + width + 4)}→ ${remedy}`] : []),
   ]);
-  const left = serving.length === 0 ? [] : [`Only a site that serves can tell: ${serving.join(', ')}.`];
+  const left = serving.length === 0 ? [] : [`Only a running site can check: ${serving.join(', ')}.`];
   return [...lines, '', ...left, conclusion(findings)];
 }
 
 function conclusion(findings: readonly Finding[]): string {
   const count = (state: Finding['state']): number => findings.filter((finding) => finding.state === state).length;
   const [bad, doubtful] = [count('wrong'), count('warning')];
-  const warnings = doubtful === 1 ? 'one warning' : `${doubtful} warnings`;
+  const warnings = doubtful === 1 ? '1 warning' : `${doubtful} warnings`;
   const also = doubtful === 0 ? '' : `, and there ${doubtful === 1 ? 'is' : 'are'} ${warnings}`;
-  if (bad > 0) return `${bad} of ${findings.length} checks found something wrong${also}.`;
+  if (bad > 0) return `${bad} of ${findings.length} checks failed${also}.`;
   return doubtful === 0
-    ? 'Nothing is wrong.'
-    : `Nothing is broken, but there ${doubtful === 1 ? 'is' : 'are'} ${warnings}.`;
+    ? 'All checks passed.'
+    : `No check failed, but there ${doubtful === 1 ? 'is' : 'are'} ${warnings}.`;
 }

@@ -64,13 +64,13 @@ function signingIn({ url, data }: Config, { first, path }: Entrance, isShown: bo
 /** The file of the first password is removed by its reader: another process that starts may just be putting its own there. */
 function waiting({ data }: Config, { isOld, madeElsewhere }: Entrance): string[] {
   if (madeElsewhere !== undefined)
-    return [`  First user  ${printable(madeElsewhere)}, made by another start: ${shownThere}`];
+    return [`  First user  ${printable(madeElsewhere)}, created by another start: ${shownThere}`];
   if (!hasFirstPassword(data)) return [];
   const why = isOld ? 'it no longer holds the password' : 'once you have read it: it holds the password';
   return [`  Delete      ${firstPasswordFile(data)}  ${why} of the first user`];
 }
 
-const shownThere = 'its password was shown there, or lies in first-password in the data folder of that one';
+const shownThere = 'its password was shown there, or is in the file first-password in the data folder of that start';
 
 /** A new site goes by a name that nobody chose. */
 const naming = ({ first }: Entrance, config: Config, cwd: string): string[] =>

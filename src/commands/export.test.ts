@@ -36,10 +36,15 @@ eachEngine('The command export wxr', (engine) => {
     const { data, run } = await aMadePlace(engine);
     const file = join(data, 'site.xml');
     for (const [flag, value, code, said] of [
-      ['--content', 'nothing', 2, /There is no content nothing; choose all or one of post, page, attachment, /],
-      ['--status', 'auto-draft', 2, /There is no status auto-draft; choose one of publish, /],
-      ['--start', '2026-13', 2, /2026-13 is no month; write one as 2026-11\./],
-      ['--author', 'ada', 1, /There is no user ada\./],
+      [
+        '--content',
+        'nothing',
+        2,
+        /The content type nothing does not exist; choose all or one of post, page, attachment, /,
+      ],
+      ['--status', 'auto-draft', 2, /The status auto-draft does not exist; choose one of publish, /],
+      ['--start', '2026-13', 2, /2026-13 is not a month; write it as 2026-11\./],
+      ['--author', 'ada', 1, /User ada does not exist\./],
       ['--category', 'river', 1, /There is no category river\./],
     ] as const) {
       const refused = await run('export', 'wxr', file, flag, value);

@@ -13,18 +13,21 @@ import { createExporting, type Exporting, type Progress } from '#site/transfer/i
 
 const wxr: Command = {
   name: 'export wxr',
-  about: `Writes what the site publishes, or some of it, into one file that other sites of this family can import: records of every
-type and status, who wrote them, by what they are sorted, and what is said about them. Uploaded files are not in it, only their
-addresses; take the folder along.`,
+  about: `Writes the content of the site, or a part of it, into a WXR file that other sites can import: posts, pages and other records
+of every type and status, with their authors, terms and comments. The file holds the URLs of uploaded files, not the files. Copy the
+folder of uploaded files too.`,
   words: [{ name: 'FILE', meaning: 'The file; - is standard output' }],
   options: {
-    content: { value: 'type', meaning: 'Only records of this type: post, page, attachment …; all without it' },
-    author: { value: 'login', meaning: 'Only what this person wrote' },
-    category: { value: 'slug', meaning: 'Only what this category holds' },
-    start: { value: 'YYYY-MM', meaning: 'Only what is of this month or a later one' },
-    end: { value: 'YYYY-MM', meaning: 'Only what is of this month or an earlier one' },
-    status: { value: 'status', meaning: 'Only what is published, or a draft …: publish, draft, private …' },
-    force: { meaning: 'Replace the file if it is there' },
+    content: {
+      value: 'type',
+      meaning: 'Only records of this type, for example post, page or attachment (default: all)',
+    },
+    author: { value: 'login', meaning: 'Only records by this user' },
+    category: { value: 'slug', meaning: 'Only records in this category' },
+    start: { value: 'YYYY-MM', meaning: 'Only records from this month or later' },
+    end: { value: 'YYYY-MM', meaning: 'Only records from this month or earlier' },
+    status: { value: 'status', meaning: 'Only records with this status, for example publish, draft or private' },
+    force: { meaning: 'Replace the file if it exists' },
   },
   run: (ask) =>
     ask.inSite(async (services) => {
@@ -86,6 +89,6 @@ const write = (exporting: Exporting, selection: Selection, progress: Progress, {
 
 export const command: Family = {
   name: 'export',
-  about: 'What a site publishes, to take along. These commands work on its data, whether it is serving or not.',
-  members: [{ name: 'wxr', summary: 'Write what other sites of this family can import', command: wxr }],
+  about: 'Exports the content of the site. These commands work whether or not the site is running.',
+  members: [{ name: 'wxr', summary: 'Write a WXR file that other sites can import', command: wxr }],
 };

@@ -58,7 +58,7 @@ describe('gatehouse extension new', () => {
       await refused(run('new', name), 'NAME has small letters, digits and single hyphens');
     for (const name of ['embeds', 'core', 'secsuite']) await refused(run('new', name), 'something of its own');
     await refused(run('new', 'taken'), 'is there already');
-    await refused(run('new', 'bird', '--into', 'nowhere'), 'There is no folder');
+    await refused(run('new', 'bird', '--into', 'nowhere'), 'The folder');
     await refused(run('new', 'bird', '--into', join(root, 'examples')), 'belongs to Gatehouse itself');
     assert.deepEqual([readdirSync(at()), readdirSync(at('taken'))], [['taken'], []]);
   });
@@ -104,11 +104,11 @@ describe('gatehouse extension pack', () => {
   });
 
   test('makes none of what no site would take', async () => {
-    await refused(run('pack', '--untried', 'nowhere'), 'nowhere cannot be used: there is no such file or folder.');
+    await refused(run('pack', '--untried', 'nowhere'), 'nowhere cannot be used: the file does not exist or folder.');
     await refused(run('pack', '--untried', '.'), 'There is no extension.json in this folder');
     await refused(
       run('pack', '--untried', 'bird-watch', '--out', 'no/such/folder.zip'),
-      'there is no such file or folder',
+      'the file does not exist or folder',
     );
     said('bird-watch', { version: '1' });
     await refused(run('pack', '--untried', 'bird-watch'), 'needs a "version" of three numbers');
@@ -118,7 +118,7 @@ describe('gatehouse extension pack', () => {
     await refused(run('pack', '--untried', 'bird-watch'), 'There is no bird-watch.test.ts');
     said('bird-watch', { entry: 'extension.ts' });
     writeFileSync(at('bird-watch/zeros'), Buffer.alloc(2_000_000));
-    await refused(run('pack', '--untried', 'bird-watch'), 'swells to more than 100 times its size');
+    await refused(run('pack', '--untried', 'bird-watch'), 'grows to more than 100 times its size when unpacked');
     truncateSync(at('bird-watch/zeros'), 300 * 1024 * 1024);
     await refused(run('pack', '--untried', 'bird-watch'), 'more in this folder than');
     rmSync(at('bird-watch/zeros'));
@@ -148,7 +148,7 @@ describe('gatehouse extension sign', () => {
     const publicKey = out.trim();
     assert.match(publicKey, /^[A-Za-z0-9+/]{43}=$/);
     assert.match(err, /A new pair of keys was made.*Keep it to yourself.*GATEHOUSE_CATALOGUE_KEY/s);
-    assert.match(err, /Bird watch 1\.0\.0 \(bird-watch\) is in the catalogue now\./);
+    assert.match(err, /Added Bird watch 1\.0\.0 \(bird-watch\) to the catalogue\./);
     assert.equal(statSync(at('mine.key')).mode & 0o777, 0o600);
     assert.ok(!readFileSync(at('catalogue.json'), 'utf8').includes('PRIVATE'));
     const [entry, ...others] = listed(publicKey);
@@ -205,10 +205,10 @@ describe('gatehouse extension sign', () => {
     writeFileSync(at('bad.zip'), madeZip([{ name: '../evil.ts', content: 'x' }]));
     copyFileSync(at('bird-watch-1.0.0.zip'), at('again.zip'));
     await refused(run('sign', 'bad.zip', ...list), /bad\.zip .*no path of a file inside it/);
-    await refused(run('sign', 'nothing.zip', ...list), 'there is no such file');
+    await refused(run('sign', 'nothing.zip', ...list), 'the file does not exist');
     await refused(run('sign', 'bird-watch-1.0.0.zip', 'again.zip', ...list), 'Two of these packages are bird-watch');
     await refused(run('sign', 'bird-watch-1.0.0.zip', ...list, '--base', 'http://a.example/'), 'begins with https://');
-    await refused(run('sign', ...list, '--drop', 'nobody'), 'The catalogue lists no nobody.');
+    await refused(run('sign', ...list, '--drop', 'nobody'), 'The catalogue does not list nobody.');
     await refused(run('sign', 'bird-watch-1.0.0.zip', '--key', 'mine.key'), 'needs --catalogue file');
     assert.deepEqual([existsSync(at('mine.key')), existsSync(at('catalogue.json'))], [false, false]);
   });

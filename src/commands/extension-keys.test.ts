@@ -34,7 +34,7 @@ describe('A private key', () => {
     ];
     writeFileSync(at('bell.zip'), madeZip(files));
     const list = ['--key', 'mine.key', '--catalogue', 'catalogue.json'];
-    await refused(run('sign', 'bell.zip', ...list), /bell\.zip cannot be offered\. mine\.key holds a private key/);
+    await refused(run('sign', 'bell.zip', ...list), /bell\.zip cannot be listed\. mine\.key holds a private key/);
     assert.equal(existsSync(at('mine.key')), false);
   });
 

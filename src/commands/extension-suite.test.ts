@@ -12,7 +12,10 @@ eachEngine('Without the security suite', (engine) => {
     const { run, serveHere } = await aMadePlace(engine);
     const unasked = await run('extension', 'deactivate', 'security-suite');
     assert.deepEqual([unasked.code, unasked.out], [2, '']);
-    assert.match(unasked.err, /^Nothing defends the site without it, and nobody can be asked here; add --yes\.$/m);
+    assert.match(
+      unasked.err,
+      /^Nothing defends the site without it, and there is no terminal to ask for confirmation; add --yes\.$/m,
+    );
     assert.doesNotMatch((await run('doctor', '--port', '0')).out, /Defence/);
     const off = await run('extension', 'deactivate', 'security-suite', '--yes');
     assert.deepEqual([off.code, off.out], [0, 'Security suite is off.\n'], off.err);

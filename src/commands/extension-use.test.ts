@@ -54,7 +54,7 @@ async function cracked(where: readonly string[], env: Record<string, string>, ca
   appendFileSync(file, '// changed');
   const found = await run('doctor', '--port', '0');
   assert.deepEqual(
-    [found.code, /WRONG +Installed extensions +on, and not usable here: bell\n/.test(found.out)],
+    [found.code, /WRONG +Installed extensions +on, but not usable here: bell\n/.test(found.out)],
     [1, true],
   );
   const listed = await run('extension', 'list');
@@ -108,14 +108,14 @@ eachEngine('gatehouse extension', (engine) => {
         .map(({ newer }: { newer: unknown }) => newer),
       ['1.3.0', null],
     );
-    assert.equal(fine(await run('extension', 'update', 'bell')), 'Bell is 1.3.0 now; it was 1.2.0.\n');
+    assert.equal(fine(await run('extension', 'update', 'bell')), 'Updated Bell to version 1.3.0; it was 1.2.0.\n');
     assert.equal(await state(), 'bell | Bell | 1.3.0 | on | a package');
     const still = await run('extension', 'remove', 'bell', '--yes');
-    assert.deepEqual([still.code, still.err], [1, 'The extension bell is on. Please switch it off first.\n']);
+    assert.deepEqual([still.code, still.err], [1, 'The extension bell is on. Turn it off first.\n']);
     assert.equal(fine(await run('extension', 'deactivate', 'bell')), 'Bell is off.\n');
     assert.equal(fine(await run('extension', 'remove', 'bell', '--yes')), 'bell is removed.\n');
     const gone = await run('extension', 'activate', 'bell');
-    assert.deepEqual([gone.code, gone.err], [1, 'Bell is not installed yet. Please install it first.\n']);
+    assert.deepEqual([gone.code, gone.err], [1, 'Bell is not installed yet. Install it first.\n']);
   });
 
   test('says of one whose tables are newer than it knows which version is wanted', async () => {
@@ -139,7 +139,7 @@ eachEngine('gatehouse extension', (engine) => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /bell was newer here before \(its tables have 0002-ropes\); install that version or a later one\./,
+      /tables of the extension bell are from a newer version \(they have 0002-ropes\); install that version or a later one\./,
     );
   });
 });

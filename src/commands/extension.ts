@@ -32,12 +32,11 @@ const cells = ({ slug, name, version, bundled, newer, ...card }: Row): string[] 
 
 const list: Command = {
   name: 'extension list',
-  about:
-    'Lists the extensions of the site: those that come with Gatehouse, and those that were installed. Says which of them have a newer version.',
+  about: 'Lists the extensions of the site, both bundled and installed, and shows which of them have a newer version.',
   options: {
     json,
-    available: { meaning: 'List what the catalogue offers, in place of what the site has' },
-    refresh: { meaning: 'Fetch the catalogue again, even if it was fetched some minutes ago' },
+    available: { meaning: 'List the extensions in the catalogue instead' },
+    refresh: { meaning: 'Download the catalogue again, even if the last download is less than 10 minutes old' },
   },
   run: (ask) =>
     ask.inSite(
@@ -76,43 +75,43 @@ async function offered(ask: Ask, extensions: Extensions, age: number): Promise<v
   );
   for (const line of aligned([['SLUG', 'NAME', 'VERSION', 'INSTALLED', 'WHAT IT IS'], ...lines])) ask.out(line);
   if (offers.some(({ free, installed }) => free && installed === null))
-    ask.note('Fetch one with "gatehouse extension install SLUG".');
+    ask.note('Install one with "gatehouse extension install SLUG".');
 }
 
 // What the commands about one extension share.
 
-const slug: Word = { name: 'SLUG', meaning: 'The extension, as "gatehouse extension list" shows it' };
+const slug: Word = { name: 'SLUG', meaning: 'Slug of the extension, as "gatehouse extension list" shows it' };
 
 const update: Command = {
   name: 'extension update',
-  about: `Brings an extension that was installed to the version that the catalogue has. It is fetched and checked as one that is
-installed, and tried first where it is on; a site that serves has it a moment later. What does not start leaves the old one running.`,
+  about: `Updates an installed extension to the version in the catalogue. Gatehouse downloads and checks the package. If the extension
+is on, Gatehouse starts the new version in a trial first: if it does not start, the old version keeps running. A running site follows within 1 second.`,
   words: [slug],
   run: (ask) =>
     ask.inSite(async ({ extensions }) => {
       const wanted = given(ask.words, slug.name);
       const before = await extensions.find(wanted);
       const { name, version } = await extensions.update(wanted, {});
-      if (before?.version === version) return ask.out(`${name} ${version} is the newest there is.`);
-      ask.out(`${name} is ${version} now; it was ${before?.version}.`);
+      if (before?.version === version) return ask.out(`${name} ${version} is the newest version.`);
+      ask.out(`Updated ${name} to version ${version}; it was ${before?.version}.`);
     }),
 };
 
 const remove: Command = {
   name: 'extension remove',
   about:
-    'Removes an extension that was installed and is off. What it kept in the database stays, for when it is installed again.',
+    'Removes an installed extension that is off. Its data stays in the database, and is used if you install it again.',
   words: [slug],
   options: { yes },
   run: async (ask) => {
-    const consent = consentOf(ask, 'Its files go, while what it kept in the database stays');
+    const consent = consentOf(ask, 'This deletes its files, but not its data in the database');
     const wanted = given(ask.words, slug.name);
     return ask.inSite(
       async ({ extensions }) => {
-        await consent(`Remove the extension ${wanted} from this site? What it kept in the database stays.`);
+        await consent(`Remove the extension ${wanted} from this site? Its data stays in the database.`);
         await extensions.remove(wanted, {});
         ask.out(`${wanted} is removed.`);
-        ask.note('What it kept in the database stays, for when it is installed again.');
+        ask.note('Its data stays in the database, and is used if you install it again.');
       },
       { withoutPackages: true },
     );
@@ -122,8 +121,8 @@ const remove: Command = {
 const install: Command = {
   name: 'extension install',
   about:
-    'Fetches an extension of the catalogue, checks that nobody changed it on the way, and keeps it. It is not switched on yet.',
-  words: [{ name: 'SLUG', meaning: 'The extension, as the catalogue names it' }],
+    'Downloads an extension of the catalogue, checks its signed checksum, and stores it. The extension is not turned on yet.',
+  words: [{ name: 'SLUG', meaning: 'Slug of the extension in the catalogue' }],
   run: (ask) =>
     ask.inSite(async ({ extensions }) => {
       const wanted = given(ask.words, 'SLUG');
@@ -132,14 +131,14 @@ const install: Command = {
       ask.out(`${name} ${version} is installed${before?.installed ? ' already' : ''}.`);
       const next = (await extensions.newer(minute)).versions.get(slug);
       if (next !== undefined) ask.note(`${next} is in the catalogue: gatehouse extension update ${slug}`);
-      if (!active) ask.note(`Switch it on with "gatehouse extension activate ${slug}".`);
+      if (!active) ask.note(`Turn it on with "gatehouse extension activate ${slug}".`);
     }),
 };
 
 const deactivate: Command = {
   name: 'extension deactivate',
-  about: `Switches an extension off. What it keeps stays, for when it is on again. Asks before it switches off
-what defends the site.`,
+  about: `Turns an extension off. Its data stays in the database. The command asks for confirmation before it turns off
+an extension that protects the site.`,
   words: [slug],
   options: { yes },
   // No code of packages is run: it may be what keeps the site from opening.
@@ -165,8 +164,7 @@ what defends the site.`,
 
 const activate: Command = {
   name: 'extension activate',
-  about:
-    'Switches an extension on. Its files are checked and it is tried first; a site that serves has it a moment later.',
+  about: 'Turns an extension on, after a check of its files and a trial start. A running site follows within 1 second.',
   words: [slug],
   run: (ask) =>
     ask.inSite(async ({ extensions }) => {
@@ -178,16 +176,16 @@ const activate: Command = {
 export const command: Family = {
   name: 'extension',
   about:
-    'The extensions of the site, whether it is serving or not. For authors: making packages, and signing what sites may install.',
+    'Manages the extensions of the site. These commands work whether or not it is running. Authors also make and sign packages here.',
   members: [
-    { name: 'new', summary: 'Begin an extension of your own', command: begin },
+    { name: 'new', summary: 'Create an extension of your own', command: begin },
     { name: 'list', summary: 'List the extensions of the site', command: list },
-    { name: 'install', summary: 'Fetch an extension of the catalogue', command: install },
-    { name: 'update', summary: 'Bring an extension to the version of the catalogue', command: update },
-    { name: 'activate', summary: 'Switch an extension on', command: activate },
-    { name: 'deactivate', summary: 'Switch an extension off', command: deactivate },
-    { name: 'remove', summary: 'Remove an extension that was installed', command: remove },
-    { name: 'pack', summary: 'Make a package of a folder', command: pack },
+    { name: 'install', summary: 'Install an extension of the catalogue', command: install },
+    { name: 'update', summary: 'Update an extension to the version in the catalogue', command: update },
+    { name: 'activate', summary: 'Turn an extension on', command: activate },
+    { name: 'deactivate', summary: 'Turn an extension off', command: deactivate },
+    { name: 'remove', summary: 'Remove an installed extension', command: remove },
+    { name: 'pack', summary: 'Make a package from a folder', command: pack },
     { name: 'sign', summary: 'Sign packages and list them in a catalogue', command: sign },
   ],
 };

@@ -24,7 +24,7 @@ export function runtime(): Seen {
   const pinned = pinnedNode();
   const running = process.versions.node;
   if (running === pinned) return ok(`Node ${pinned}`);
-  const what = `Node ${running}, but ${pinned} is the one tested`;
+  const what = `Node ${running}, but only ${pinned} is tested`;
   if (running.split('.')[0] !== pinned.split('.')[0]) return wrong(what, 'Start with bin/gatehouse or npm start.');
   return warning(what, 'No action needed if you chose it with GATEHOUSE_NODE. Otherwise start with bin/gatehouse.');
 }
@@ -34,18 +34,18 @@ export function dependencies(): Seen {
     missing(root: string, dev: boolean): string[];
   };
   const left = missing(root, false);
-  if (left.length === 0) return ok('all installed as package-lock.json asks');
+  if (left.length === 0) return ok('all installed in the versions of package-lock.json');
   return wrong(
-    `${left.length} missing or of another version, first ${left[0]}`,
+    `${left.length} missing or in another version, first ${left[0]}`,
     `Run "npm install --no-save" in ${root}.`,
   );
 }
 
 export function firstPassword({ data }: Config): Seen {
-  if (!hasFirstPassword(data)) return ok('stands in no file');
+  if (!hasFirstPassword(data)) return ok('not in a file');
   return warning(
-    `one stands in ${firstPasswordFile(data)}; it may be out of date`,
-    'If it is still the password of the first user, sign in with it and change it on the account page. Delete the file.',
+    `${firstPasswordFile(data)} exists; the password in it may be out of date`,
+    'Sign in with it. If that works, change the password on the account page. Then delete the file.',
   );
 }
 
@@ -56,15 +56,15 @@ export function configuration(ask: Pick<Ask, 'config'>): { config?: Config; seen
     return { config, seen: ok(`deployment ${config.deployment.name} (${config.deployment.path})`) };
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error;
-    return { seen: wrong(error.message, 'Correct that value.') };
+    return { seen: wrong(error.message, 'Correct this value.') };
   }
 }
 
 /** What the deployment switches on and a later version brings. */
 export function extensions({ deployment }: Config): Seen {
   const [absent, on] = [absentOf(deployment), Object.values(deployment.extensions).filter(Boolean).length];
-  if (absent.length === 0) return ok(`${on} switched on`);
-  return note(`switched on, but not in this version yet: ${absent.join(', ')}`);
+  if (absent.length === 0) return ok(`${on} turned on`);
+  return note(`turned on, but not available in this version: ${absent.join(', ')}`);
 }
 
 /** What a setting leaves open that is meant for a moment; nothing, where there is nothing to say. */
@@ -95,7 +95,7 @@ export async function installed(store: AnyStore, { data, media, mediaKeys }: Con
 
 export function environment({ env }: Pick<Ask, 'env'>): Seen {
   const [odd] = oddVariables(env);
-  if (odd === undefined) return ok('every GATEHOUSE_ variable is a setting');
+  if (odd === undefined) return ok('all GATEHOUSE_ variables are known settings');
   return warning(odd.fault, odd.remedy);
 }
 
@@ -108,10 +108,10 @@ export async function proxyWarning(config: Config): Promise<Seen | undefined> {
 export async function port(config: Config): Promise<Seen> {
   try {
     await freePort(config);
-    return ok(config.port === 0 ? 'any free one' : `${config.port} on ${config.host} is free`);
+    return ok(config.port === 0 ? 'any free port' : `${config.port} on ${config.host} is free`);
   } catch (error) {
     if (!(error instanceof Failed || error instanceof WrongUse)) throw error;
-    if (await isGatehouse(config)) return ok(`${config.port} on ${config.host}: a Gatehouse is serving there now`);
-    return wrong(`${config.port} on ${config.host} cannot be had`, error.message);
+    if (await isGatehouse(config)) return ok(`${config.port} on ${config.host}: Gatehouse is running there`);
+    return wrong(`${config.port} on ${config.host} cannot be used`, error.message);
   }
 }

@@ -122,8 +122,8 @@ function draftOf(password: string, data: string): Draft {
     write(draft, `${password}\n`);
   } catch (error) {
     const why = (error as Error).message;
-    const give = `give one as ${envOf('adminPassword')}`;
-    throw new Failed(`The password of the first user cannot be kept in ${file}: ${why}; mend that, or ${give}.`);
+    const give = `give a password as ${envOf('adminPassword')}`;
+    throw new Failed(`The password of the first user cannot be stored in ${file}: ${why}; correct that, or ${give}.`);
   }
   return { keep: () => renameSync(draft, file), drop: () => rmSync(draft, { force: true }) };
 }

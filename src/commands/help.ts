@@ -7,7 +7,7 @@ export const plain = (text: string): string => text.replaceAll('`', '');
 
 const columns = (rows: readonly (readonly string[])[]): string[] => aligned(rows).map((line) => `  ${line}`);
 
-const exitCodes = 'Exit code 0 when all went well, 1 when it failed, 2 when the command line or a setting is wrong.';
+const exitCodes = 'Exit codes: 0 after success, 1 after a failure, 2 if an argument or a setting is wrong.';
 
 type Summary = { readonly name: string; readonly summary: string };
 
@@ -22,7 +22,7 @@ export function overview(commands: readonly Summary[], version: string): string 
     '',
     ...listed(commands),
     '',
-    'gatehouse COMMAND --help says what a command takes; gatehouse --version says which version this is.',
+    'gatehouse COMMAND --help shows the arguments of a command; gatehouse --version shows the version.',
     exitCodes,
   ].join('\n');
 }
@@ -35,7 +35,7 @@ export function familyHelp({ name, about, members }: Family): string {
     '',
     ...listed(members),
     '',
-    `gatehouse ${name} COMMAND --help says what each takes.`,
+    `gatehouse ${name} COMMAND --help shows the arguments of a command.`,
     exitCodes,
   ].join('\n');
 }
@@ -72,6 +72,6 @@ export function helpOf(command: Command): string {
     ...shown.map((name) => settingRow(name, usual[name])),
     ['--help', 'Print this'] as const,
   ];
-  const rest = shown.length < settings.length ? ['Every other flag of "gatehouse serve" is taken as well.'] : [];
+  const rest = shown.length < settings.length ? ['All other flags of "gatehouse serve" work here too.'] : [];
   return [`usage: ${usage}`, '', command.about, '', ...columns(rows), '', ...rest, exitCodes].join('\n');
 }

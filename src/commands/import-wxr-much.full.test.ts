@@ -18,8 +18,8 @@ eachEngine('The command import wxr', (engine) => {
     assert.deepEqual(
       told?.errors.map(({ title, code, message }) => [title, code, message]),
       [
-        ['B', 'too_many', 'It has 7000 old slugs; the first 100 of them are taken.'],
-        ['D', 'too_many', 'It has 1200 terms; the first 1000 of them are taken.'],
+        ['B', 'too_many', 'It has 7000 old slugs; the first 100 are imported.'],
+        ['D', 'too_many', 'It has 1200 terms; the first 1000 are imported.'],
       ],
       err,
     );

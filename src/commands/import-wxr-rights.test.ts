@@ -72,8 +72,14 @@ eachEngine('What import wxr keeps as it came', (engine) => {
     const before = await site.everything();
     const file = site.file(old);
     for (const [args, sentence] of [
-      [['--map', 'eve=bos'], /Nobody here has the login bos, so eve cannot become theirs\. Nothing was read\./],
-      [['--default-author', 'nobodyhere'], /Nobody here has the login nobodyhere, so nothing can become theirs\./],
+      [
+        ['--map', 'eve=bos'],
+        /User bos does not exist here, so records of eve cannot be assigned to this user\. Nothing was imported\./,
+      ],
+      [
+        ['--default-author', 'nobodyhere'],
+        /User nobodyhere does not exist here, so records cannot be assigned to this user\./,
+      ],
       [['--map', 'eve=boss@mail.example'], /boss@mail\.example/],
     ] as const) {
       const { code, told, err } = await site.arrive(file, ...args);
@@ -83,7 +89,7 @@ eachEngine('What import wxr keeps as it came', (engine) => {
     await withImportLease({ store: site.store, clock: systemClock }, { holder: 'job 1', what: 'Another' }, async () => {
       const { code, told, err } = await site.arrive(file);
       assert.deepEqual([code, told], [1, undefined]);
-      assert.match(err, /^Another is being moved in, by job 1 since \S+ UTC\. Please wait until that is done\.$/m);
+      assert.match(err, /^Another is being imported by job 1 since \S+ UTC\. Please wait until that has ended\.$/m);
       assert.equal((await site.arrive(file, '--dry-run')).told?.items.post?.created, 2);
     });
     assert.deepEqual(await site.everything(), before);

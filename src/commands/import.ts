@@ -18,14 +18,14 @@ const file: Word = { name: 'FILE', meaning: 'The export file' };
 
 const wxr: Command = {
   name: 'import wxr',
-  about: `Moves in what an export file holds (WXR, versions 1.0 to 1.2): people, categories, tags and other terms, posts, pages, files,
-menus, and what is said about them. Records keep their numbers where those are free. Files come from --uploads, or from where they were
-with --fetch; one that is found nowhere is left out and named, and may come in another run. Nobody is written to. What cannot be
-taken is told by line and reason, and the rest goes on. A second run makes nothing twice, and finishes what was broken off.`,
+  about: `Imports an export file (WXR, versions 1.0 to 1.2): users, categories, tags and other terms, posts, pages, files, menus and
+comments. Records keep their ids if these are free. Files come from --uploads, or with --fetch from the other site. A file that is
+not found is listed, and you can import it in another run. The import sends no email. A record that cannot be imported is listed with its
+line and the reason, and the import continues. A second run creates nothing twice, and finishes an import that was stopped.`,
   words: [file],
   options: {
     uploads: { value: 'path', meaning: 'The folder of uploaded files of the other site, or a tar archive of it' },
-    fetch: { meaning: 'Get the files that are not in --uploads from where they were' },
+    fetch: { meaning: 'Download the files that are not in --uploads from the other site' },
     ...arrivalOptions,
     json,
   },
@@ -46,7 +46,7 @@ async function arrive(ask: Ask, told: Told, services: SiteServices, config: Conf
   const uploads = options.uploads === undefined ? undefined : ask.path(options.uploads);
   const isFetching = options.fetch !== undefined;
   const opening = openSources({ spool, outgoing, uploads, isFetching, limit: config.uploadLimit, isDry: told.dryRun });
-  const sources = await ask.progress.during('Looking through the files', opening);
+  const sources = await ask.progress.during('Reading the uploaded files', opening);
   const report = createReport();
   const { line, progress } = meter();
   const how = { ...told, file: sources.file };
@@ -71,7 +71,7 @@ function meter() {
         now = `Importing ${bar(of === 0 ? 1 : bytes / of)}`;
       },
       settling: (records: number): void => {
-        now = `Putting in order: ${number(records)} records`;
+        now = `Linking ${number(records)} records`;
       },
     },
   };
@@ -79,9 +79,9 @@ function meter() {
 
 export const command: Family = {
   name: 'import',
-  about: 'Moves in from another site. These commands work on the data of this one, whether it is serving or not.',
+  about: 'Imports the content of another site. These commands work whether or not this site is running.',
   members: [
-    { name: 'wxr', summary: 'Move in what an export file holds', command: wxr },
-    { name: 'site', summary: 'Move in from a site that is running, by its interface', command: site },
+    { name: 'wxr', summary: 'Import an export file (WXR)', command: wxr },
+    { name: 'site', summary: 'Import from a running site through its API', command: site },
   ],
 };

@@ -50,7 +50,7 @@ async function answered(
 ): Promise<string> {
   const reading = createInterface({ input, output, terminal: true, historySize: 0 });
   const { promise: ended, reject } = Promise.withResolvers<never>();
-  reading.once('close', () => reject(new Failed('Given up; nothing was changed.')));
+  reading.once('close', () => reject(new Failed('Stopped; nothing was changed.')));
   try {
     return await Promise.race([ask(reading), ended]);
   } finally {

@@ -48,19 +48,22 @@ eachEngine('gatehouse jobs', (engine) => {
   test('what is due is done here and now, but for what nobody here can do', async () => {
     const { run, items, sweep } = await aPlace(engine);
     const id = await items.add(null);
-    assert.match(fine(await run('jobs', 'list')), /^ID .*STATE\n.*queued, nobody here does this kind\n.* queued\n$/);
+    assert.match(
+      fine(await run('jobs', 'list')),
+      /^ID .*STATE\n.*queued, no active extension runs this kind\n.* queued\n$/,
+    );
     assert.match(fine(await run('jobs', 'run')), /^identity\.sweep: 1 done$/m);
     assert.equal(JSON.parse(fine(await run('jobs', 'show', sweep, '--json'))).status, 'done');
     const refused = await run('jobs', 'run', id);
-    assert.deepEqual([refused.code, refused.err], [1, 'Nobody here does jobs of the kind test.items.\n']);
-    assert.equal((await run('jobs', 'run')).err, 'Nothing was done.\n');
+    assert.deepEqual([refused.code, refused.err], [1, 'No active extension runs jobs of the kind test.items.\n']);
+    assert.equal((await run('jobs', 'run')).err, 'No job was due.\n');
   });
 
   test('one job is done alone, and not twice', async () => {
     const { run, sweep } = await aPlace(engine);
     assert.equal(fine(await run('jobs', 'run', sweep)), 'identity.sweep: done\n');
     const again = await run('jobs', 'run', sweep);
-    assert.deepEqual([again.code, again.err], [1, 'The job ended before: it is done.\n']);
+    assert.deepEqual([again.code, again.err], [1, 'The job ended already: it is done.\n']);
   });
 
   test('a job is shown with every reason, and nothing that steers a terminal or that only the log may know', async () => {
@@ -85,9 +88,9 @@ eachEngine('gatehouse jobs', (engine) => {
     const { run, sweep } = await aPlace(engine);
     assert.equal(fine(await run('jobs', 'cancel', sweep)), 'The job is cancelled.\n');
     const again = await run('jobs', 'cancel', sweep);
-    assert.deepEqual([again.code, again.err], [1, 'The job ended before: it is cancelled.\n']);
+    assert.deepEqual([again.code, again.err], [1, 'The job ended already: it is cancelled.\n']);
     const unknown = await run('jobs', 'cancel', 'nothing');
-    assert.equal(unknown.err, 'There is no job nothing; jobs are kept for 7 days after they ended.\n');
+    assert.equal(unknown.err, 'Job nothing does not exist; jobs are deleted 7 days after they end.\n');
   });
 
   test('a status that there is none of is wrong use', async () => {

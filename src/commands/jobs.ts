@@ -8,11 +8,11 @@ import { printable, printableJson } from '#lib/printable.ts';
 import type { ItemError, Job, Status } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
 
-const id: Word = { name: 'ID', meaning: 'The id of the job, as "gatehouse jobs list" shows it' };
+const id: Word = { name: 'ID', meaning: 'Id of the job, as "gatehouse jobs list" shows it' };
 
 async function jobOf(jobs: Jobs, wanted: string): Promise<Job> {
   const job = await jobs.find(wanted);
-  if (job === undefined) throw new Failed(`There is no job ${wanted}; jobs are kept for 7 days after they ended.`);
+  if (job === undefined) throw new Failed(`Job ${wanted} does not exist; jobs are deleted 7 days after they end.`);
   return job;
 }
 
@@ -22,8 +22,8 @@ const isOver = ({ status }: Job): boolean => status !== 'queued' && status !== '
 function stateOf({ kind, status, total, done, failed, errors }: Job, jobs: Jobs): string {
   const items = total > 0 ? [`${done + failed} of ${total}`] : [];
   const failures = failed > 0 ? [`${failed} failed`] : [];
-  const idle = status === 'queued' && jobs.about(kind) === undefined ? ['nobody here does this kind'] : [];
-  const again = status === 'queued' && errors.some(({ item }) => item === '') ? ['to be tried again'] : [];
+  const idle = status === 'queued' && jobs.about(kind) === undefined ? ['no active extension runs this kind'] : [];
+  const again = status === 'queued' && errors.some(({ item }) => item === '') ? ['will be retried'] : [];
   return [status, ...items, ...failures, ...idle, ...again].join(', ');
 }
 
@@ -34,7 +34,7 @@ function statusIn({ options: { status } }: Ask): Status | undefined {
   const known = statuses.find((one) => one === status);
   if (status === undefined || known !== undefined) return known;
   throw new WrongUse(
-    `There is no status ${status}; a job is ${statuses.slice(0, -1).join(', ')} or ${statuses.at(-1)}.`,
+    `Status ${status} does not exist; a job is ${statuses.slice(0, -1).join(', ')} or ${statuses.at(-1)}.`,
   );
 }
 
@@ -43,10 +43,10 @@ const cells = (job: Job, jobs: Jobs): string[] =>
 
 const list: Command = {
   name: 'jobs list',
-  about: `Lists the newest ${most} jobs, the newest first. Jobs are kept for 7 days after they ended.`,
+  about: `Lists the newest ${most} jobs, newest first. Jobs are deleted 7 days after they end.`,
   options: {
-    status: { value: 'status', meaning: `Only those that are ${statuses.join(', ')}` },
-    kind: { value: 'kind', meaning: 'Only those of this kind' },
+    status: { value: 'status', meaning: `Only jobs with this status: ${statuses.join(', ')}` },
+    kind: { value: 'kind', meaning: 'Only jobs of this kind' },
     json,
   },
   run: async (ask) => {
@@ -55,7 +55,7 @@ const list: Command = {
     return ask.inSite(async ({ jobs }) => {
       const listed = await jobs.list({ most, ...(status && { status }), ...(kind !== undefined && { kind }) });
       if (ask.options.json !== undefined) return ask.out(printableJson(listed));
-      if (listed.length === 0) return ask.note('There are no such jobs.');
+      if (listed.length === 0) return ask.note('No jobs found.');
       for (const line of aligned([['ID', 'KIND', 'SINCE', 'STATE'], ...listed.map((job) => cells(job, jobs))]))
         ask.out(line);
     });
@@ -127,9 +127,9 @@ async function printJson(jobs: Jobs, job: Job, { out }: Ask): Promise<void> {
 
 const show: Command = {
   name: 'jobs show',
-  about: 'Shows how far a job is, when it began and ended, and every reason why part of it failed.',
+  about: 'Shows the progress of a job, when it started and ended, and its errors.',
   words: [id],
-  options: { follow: { meaning: 'Wait for its end, and show how far it is meanwhile' }, json },
+  options: { follow: { meaning: 'Show the progress until the job ends' }, json },
   run: (ask) =>
     ask.inSite(async ({ jobs }) => {
       const wanted = given(ask.words, id.name);
@@ -146,17 +146,17 @@ const show: Command = {
 
 const cancel: Command = {
   name: 'jobs cancel',
-  about: 'Ends a job before it is done: one that waits at once, one that runs between two items.',
+  about: 'Cancels a job. A queued job ends at once, a running job after its current item.',
   words: [id],
   run: (ask) =>
     ask.inSite(async ({ jobs }) => {
       const wanted = given(ask.words, id.name);
       if (!(await jobs.cancel(wanted))) {
         const { status } = await jobOf(jobs, wanted);
-        throw new Failed(`The job ended before: it is ${status}.`);
+        throw new Failed(`The job ended already: it is ${status}.`);
       }
       const { status } = await jobOf(jobs, wanted);
-      ask.out(status === 'running' ? 'The job ends with the item that is being done.' : 'The job is cancelled.');
+      ask.out(status === 'running' ? 'The job ends after its current item.' : 'The job is cancelled.');
     }),
 };
 
@@ -167,7 +167,7 @@ async function stateOfAll(jobs: Jobs): Promise<string> {
   const [running, { waiting }] = [await jobs.list({ status: 'running', most: mostShown }), await jobs.figures()];
   const shown = running.map((job) => `${job.kind} ${job.total > 0 ? `${job.progress} %` : '…'}`);
   const more = waiting.filter(({ status }) => status === 'queued').reduce((sum, { jobs: some }) => sum + some, 0);
-  return `${shown.join(', ') || 'Nothing runs'}; ${more} wait`;
+  return `${shown.join(', ') || 'No job is running'}; ${more} queued`;
 }
 
 const isLeft = (jobs: Jobs, kind: string): boolean => jobs.about(kind) !== undefined && !jobs.does(kind);
@@ -182,18 +182,17 @@ async function leftToSite(jobs: Jobs): Promise<string[]> {
 /** Does it, and answers what is to be told of it. */
 async function one(jobs: Jobs, wanted: string): Promise<string[]> {
   const job = await jobOf(jobs, wanted);
-  if (isOver(job)) throw new Failed(`The job ended before: it is ${job.status}.`);
-  if (isLeft(jobs, job.kind))
-    throw new Failed(`Jobs of the kind ${job.kind} are done by the site alone, while it serves.`);
-  if (jobs.about(job.kind) === undefined) throw new Failed(`Nobody here does jobs of the kind ${job.kind}.`);
-  if (!(await jobs.work(wanted))) throw new Failed(`The job cannot be begun now: it is ${stateOf(job, jobs)}.`);
+  if (isOver(job)) throw new Failed(`The job ended already: it is ${job.status}.`);
+  if (isLeft(jobs, job.kind)) throw new Failed(`Only a running site does jobs of the kind ${job.kind}.`);
+  if (jobs.about(job.kind) === undefined) throw new Failed(`No active extension runs jobs of the kind ${job.kind}.`);
+  if (!(await jobs.work(wanted))) throw new Failed(`The job cannot start now: it is ${stateOf(job, jobs)}.`);
   return [`${job.kind}: ${stateOf(await jobOf(jobs, wanted), jobs)}`];
 }
 
 async function all(jobs: Jobs, { note }: Ask): Promise<string[]> {
   await jobs.settled();
   const left = await leftToSite(jobs);
-  if (left.length > 0) note(`Left to the site, which does them while it serves: ${left.join(', ')}.`);
+  if (left.length > 0) note(`Left to the running site: ${left.join(', ')}.`);
   return (await jobs.figures()).ended.map(({ kind, status, jobs: some }) => `${kind}: ${some} ${status}`);
 }
 
@@ -201,7 +200,7 @@ async function all(jobs: Jobs, { note }: Ask): Promise<string[]> {
 function stopped(jobs: Jobs, { note, io: { signal } }: Ask) {
   const { promise, resolve } = Promise.withResolvers<string[]>();
   const stop = (): void => {
-    note('What is not finished goes back into the queue.');
+    note('Unfinished jobs go back into the queue.');
     void jobs.stop().then(() => resolve([]));
   };
   signal.addEventListener('abort', stop, { once: true });
@@ -212,7 +211,7 @@ function stopped(jobs: Jobs, { note, io: { signal } }: Ask) {
 const run: Command = {
   name: 'jobs run',
   about:
-    'Does what is due, here and now, until nothing is left; or one job alone. Mail is left to the site. Ctrl-C puts back what is not finished.',
+    'Runs all jobs that are due, or only the job with this id. Emails are left to the running site. Ctrl-C puts unfinished jobs back into the queue.',
   words: [{ ...id, optional: true }],
   run: (ask) =>
     ask.inSite(async ({ jobs }) => {
@@ -228,17 +227,17 @@ const run: Command = {
       );
       const [lines] = await Promise.all([work, following(async () => (isDone ? undefined : stateOfAll(jobs)), ask)]);
       for (const line of lines) ask.out(line);
-      if (lines.length === 0) ask.note('Nothing was done.');
+      if (lines.length === 0) ask.note('No job was due.');
     }),
 };
 
 export const command: Family = {
   name: 'jobs',
-  about: 'Work that goes on in the background. These commands work on its data, whether the site is serving or not.',
+  about: 'Shows, cancels and runs background jobs. These commands work whether or not the site is running.',
   members: [
     { name: 'list', summary: 'List the newest jobs', command: list },
-    { name: 'show', summary: 'Show how far a job is, and every reason why part of it failed', command: show },
-    { name: 'cancel', summary: 'End a job before it is done', command: cancel },
-    { name: 'run', summary: 'Do what is due, here and now', command: run },
+    { name: 'show', summary: 'Show the progress and the errors of a job', command: show },
+    { name: 'cancel', summary: 'Cancel a job', command: cancel },
+    { name: 'run', summary: 'Run the jobs that are due', command: run },
   ],
 };

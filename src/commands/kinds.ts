@@ -47,10 +47,10 @@ export async function refuseOtherKind(config: Config, ask: Pick<Ask, 'note' | 'i
   const held = wanted && (await heldIn(config, ask));
   if (held === undefined || held === wanted) return;
   const { data, database } = config;
-  const holds = held === contentSite ? `a site and no ${wanted?.name}` : `a ${held.name}`;
+  const holds = held === contentSite ? `a site, not a ${wanted?.name}` : `a ${held.name}`;
   const [place, another] = database ? ['This database', '--database'] : [data, '--data'];
   throw new Failed(
-    `${place} holds ${holds}: "${held.command(data, ask.io.cwd)}" serves it. A new ${wanted?.name} has a place of its own, by ${another}.`,
+    `${place} holds ${holds}: "${held.command(data, ask.io.cwd)}" serves it. Give a new ${wanted?.name} a place of its own with ${another}.`,
   );
 }
 

@@ -6,8 +6,8 @@ import { type PictureWithoutAlt, picturesWithoutAlt } from '#site/content/media/
 
 const missingAlt: Command = {
   name: 'media missing-alt',
-  about: `Lists pictures of the media library without an alternative text, by ID. Screen readers cannot describe these pictures. A picture
-that only decorates needs none.`,
+  about: `Lists the pictures of the media library that have no alternative text, by id. Screen readers cannot describe these pictures.
+A picture that is only decoration needs no alternative text.`,
   options: { json },
   run: (ask) =>
     ask.inSite(async ({ content: { posts, media } }) => {
@@ -26,6 +26,6 @@ that only decorates needs none.`,
 
 export const command: Family = {
   name: 'media',
-  about: 'Works on the media library.',
+  about: 'Checks the media library.',
   members: [{ name: 'missing-alt', summary: 'List pictures without an alternative text', command: missingAlt }],
 };

@@ -5,9 +5,9 @@ import { settledSecret } from './secret.ts';
 
 export const command: Command = {
   name: 'migrate',
-  about: `Brings the database up to date and says what was done. "serve" does the same when it starts; this is for doing it
-ahead of time. An embedded database is copied first; PostgreSQL changes in one transaction. A newer database is refused.`,
-  options: { json, 'dry-run': { meaning: 'Only say what would be done' } },
+  about: `Migrates the database to this version and shows the applied migrations. "gatehouse serve" does the same when it starts.
+A SQLite database is copied first; PostgreSQL is migrated in one transaction. A database of a newer version is refused.`,
+  options: { json, 'dry-run': { meaning: 'Change nothing, and show which migrations are pending' } },
   run: async (ask) => {
     const config = ask.config();
     const options = await storeOptions(config, ask);
@@ -17,7 +17,7 @@ ahead of time. An embedded database is copied first; PostgreSQL changes in one t
     const names = steps.map(({ owner, name }) => `${owner}/${name}`);
     if (ask.options.json !== undefined) ask.out(JSON.stringify({ [dry ? 'pending' : 'applied']: names }));
     else if (names.length === 0) ask.out('The database is up to date.');
-    else ask.out([dry ? 'To be applied:' : 'Applied:', ...names].join('\n  '));
+    else ask.out([dry ? 'Pending migrations:' : 'Applied:', ...names].join('\n  '));
     return 0;
   },
 };

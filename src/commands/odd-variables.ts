@@ -23,7 +23,7 @@ export const oddVariables = (env: Environment): OddVariable[] =>
     .map((name) => {
       const near = nearest(name.slice(prefix.length), meant);
       return {
-        fault: `${name} is no setting and has no effect`,
+        fault: `${name} is not a setting and has no effect`,
         remedy: near === undefined ? 'Remove it.' : `Did you mean ${prefix}${near}?`,
       };
     });

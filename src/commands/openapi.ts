@@ -4,7 +4,7 @@ export const command: Command = {
   name: 'openapi',
   about: 'Prints the OpenAPI 3.1 document of the deployment, as JSON.',
   settings: ['deployment', 'url', 'apiPrefix'],
-  options: { face: { value: 'face', meaning: 'neutral (the default) or classic: whose names to use' } },
+  options: { face: { value: 'face', meaning: 'Names in the document: neutral or classic (default: neutral)' } },
   run: async (ask) => {
     const face = ask.options.face ?? 'neutral';
     if (face !== 'neutral' && face !== 'classic')

@@ -31,10 +31,7 @@ eachEngine('A command that works on a site', (engine) => {
     ]) {
       const { code, out, err } = await run(...command);
       assert.deepEqual([code, out], [1, ''], command.join(' '));
-      assert.match(
-        err,
-        /^The database is older than this program; start the site with it, or run "gatehouse migrate" [^\n]*\n$/,
-      );
+      assert.match(err, /^The database needs a migration; start the site, or run "gatehouse migrate" [^\n]*\n$/);
     }
     assert.deepEqual(await applied(), before);
   });

@@ -19,7 +19,7 @@ export async function inSite(ask: Ask, ...[work, how]: Parameters<Ask['inSite']>
   const log = startingLog(createLog(config.log, ask.io.stderr), ask.note);
   const { trial = createTrial } = ask.io;
   const opening = openSite({ ...config, secret }, log, { ...how, trial: trial(config) });
-  const { services, members, close } = await ask.progress.during('Opening the store', opening);
+  const { services, members, close } = await ask.progress.during('Opening the database', opening);
   try {
     await work(services, config, nounsAmong(members));
   } finally {
@@ -34,9 +34,7 @@ const nounsAmong =
     const { name } = entry(toolkit<Use>());
     const member = members.all.find(({ extension }) => extension.name === name);
     if (member !== undefined) return member.use as Use;
-    throw new Failed(
-      `The extension ${name} is switched off; switch it on with "gatehouse extension activate ${name}".`,
-    );
+    throw new Failed(`The extension ${name} is off; turn it on with "gatehouse extension activate ${name}".`);
   };
 
 async function refuseUnready(config: Config, ask: Ask): Promise<void> {
@@ -44,7 +42,7 @@ async function refuseUnready(config: Config, ask: Ask): Promise<void> {
   if (found === 'empty') throw new Failed(noSite(config));
   if (found === 'older')
     throw new Failed(
-      'The database is older than this program; start the site with it, or run "gatehouse migrate" while the site is stopped.',
+      'The database needs a migration; start the site, or run "gatehouse migrate" while the site is stopped.',
     );
 }
 
@@ -52,6 +50,6 @@ export function noSite({ data, database, deployment }: Config): string {
   const other = configs.find(({ name, separate }) => separate && deployment.extensions[name])?.separate;
   const [what, serve] = [other?.kind ?? 'site', `gatehouse ${other?.command ?? 'serve'}`];
   return database
-    ? `There is no ${what} in this database yet; "${serve}" makes one, or give --database the address of another.`
-    : `There is no ${what} in ${data} yet; "${serve}" makes one, or give --data the folder of another.`;
+    ? `This database holds no ${what} yet; create one with "${serve}", or give the URL of another database with --database.`
+    : `There is no ${what} in ${data} yet; create one with "${serve}", or give the folder of another one with --data.`;
 }

@@ -5,7 +5,7 @@ import { faultForAnybody } from '#site/identity/passwords/rule.ts';
 
 export const passwordOptions = {
   'password-stdin': { meaning: 'Read the password from standard input, one line' },
-  generate: { meaning: 'Make a password and print it, alone' },
+  generate: { meaning: 'Generate a password and print only it to standard output' },
 } satisfies Record<string, Option>;
 
 /** Without those that are taken for one another. */
@@ -38,7 +38,7 @@ export async function passwordSource(ask: Ask): Promise<(fault: PasswordFault) =
       return { password, generated: false };
     };
   }
-  throw new WrongUse('Nobody can be asked for a password here; add --password-stdin or --generate.');
+  throw new WrongUse('There is no terminal to ask for a password; add --password-stdin or --generate.');
 }
 
 async function read({ input }: Ask): Promise<string> {
@@ -58,8 +58,8 @@ async function typed({ input, note }: Ask, faultOf: PasswordFault): Promise<stri
   for (let left = tries; left > 0; left--) {
     const password = await input.askHidden('Password: ');
     const fault = await faultOf(password);
-    if (fault === undefined && (await input.askHidden('The same again: ')) === password) return password;
-    note(fault ?? 'The two are not the same.');
+    if (fault === undefined && (await input.askHidden('Repeat the password: ')) === password) return password;
+    note(fault ?? 'The two passwords differ.');
   }
   throw new Failed('Nothing was changed.');
 }

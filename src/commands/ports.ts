@@ -14,13 +14,19 @@ export function listenFailure(error: unknown, { host, port }: Pick<Config, 'host
         cause: error,
       });
     case 'EACCES':
-      return new Failed(`This user may not listen on port ${port}; choose one from 1024 up with ${setting}.`);
+      return new Failed(`This system user cannot listen on port ${port}; choose a port from 1024 up with ${setting}.`);
     case 'ENOTFOUND':
-      return new WrongUse(`No machine is called ${host}; give --host or ${envOf('host')} an address of this one.`);
+      return new WrongUse(
+        `The host name ${host} does not exist; give an IP address of this machine with --host or ${envOf('host')}.`,
+      );
     case 'EAI_AGAIN':
-      return new Failed(`The name ${host} cannot be looked up now; give --host or ${envOf('host')} an address.`);
+      return new Failed(
+        `The name ${host} cannot be looked up now; give an IP address with --host or ${envOf('host')}.`,
+      );
     case 'EADDRNOTAVAIL':
-      return new Failed(`This machine has no address ${host}; choose another with --host or ${envOf('host')}.`);
+      return new Failed(
+        `This machine does not have the IP address ${host}; choose another with --host or ${envOf('host')}.`,
+      );
     default:
       return error;
   }
@@ -64,7 +70,7 @@ export async function portToServe(config: Config): Promise<number> {
   } catch (error) {
     if (!isPortTaken(error) || !(await isGatehouse(config))) throw error;
     const another = `choose another port with --port or ${envOf('port')}`;
-    throw new Failed(`A Gatehouse is serving at port ${config.port} on ${config.host} now; stop it, or ${another}.`);
+    throw new Failed(`Gatehouse is running on port ${config.port} of ${config.host} already; stop it, or ${another}.`);
   }
 }
 

@@ -17,13 +17,13 @@ import { ownSecret } from './secret.ts';
 
 export const command: Command = {
   name: 'restore',
-  about: `Makes a site from an archive, in SQLite or PostgreSQL, whichever it came from. The archive is read to its end and the
-secret tried before anything is touched; the database changes as a whole or not at all. Where there is a site already, nothing is
-done without --force, which replaces it once nobody has it open.`,
+  about: `Restores a site from an archive, into SQLite or PostgreSQL. The command first reads the whole archive and checks the secret.
+Then it changes the database completely or not at all. If a site exists already, the command needs --force to replace it, and the site
+must be stopped.`,
   words: [file],
   options: {
-    force: { meaning: 'Replace the site that is there' },
-    'leave-out': { meaning: 'Put back no tables of this extension', value: 'SLUG', many: true },
+    force: { meaning: 'Replace the existing site' },
+    'leave-out': { meaning: 'Do not restore the tables of this extension', value: 'SLUG', many: true },
     yes,
   },
   run: async (ask) => {
@@ -60,7 +60,7 @@ async function optionsOf(config: Config, ask: Ask, archive: FileHandle, progress
 const elsewhere = (config: Config) => ({
   files: () => openFiles(config.media, config.mediaKeys, systemClock),
   secret: config.secret ?? (existsSync(secretFile(config.data)) ? ownSecret(config.data) : undefined),
-  secretRemedy: `give the secret of the site that was backed up as ${envOf('secret')}, or put its file at ${secretFile(config.data)}`,
+  secretRemedy: `give the secret of the backed-up site as ${envOf('secret')}, or put its file at ${secretFile(config.data)}`,
 });
 
 async function mayReplace(
@@ -71,8 +71,8 @@ async function mayReplace(
 ): Promise<void> {
   if (!standing.database && !standing.files) return refuseInUse();
   const what = standing.database ? `There is a site in ${database ? 'this database' : data}` : 'There are files';
-  const where = standing.database ? what : `${what} where the site's are to go`;
-  if (consent === undefined) throw new Failed(`${where} already; add --force to replace what is there.`);
+  const where = standing.database ? what : `${what} in the place for the uploaded files`;
+  if (consent === undefined) throw new Failed(`${where} already; add --force to replace it.`);
   await refuseInUse();
   await consent(`${where} already. Replace it with the archive?`);
 }
@@ -80,8 +80,8 @@ async function mayReplace(
 function toSay({ manifest, end, waiting }: Prepared, config: Config, leftOut: readonly string[]): string[] {
   return [
     `Restored ${amount(manifest, end)} from the backup ${origin(manifest)}.`,
-    ...(manifest.media ? [] : ['The archive holds no files; those of the site were left alone.']),
-    ...leftOut.map((slug) => `The tables of the extension ${slug} were left out.`),
+    ...(manifest.media ? [] : ['The archive holds no uploaded files; the files of the site are unchanged.']),
+    ...leftOut.map((slug) => `Left out the tables of the extension ${slug}.`),
     ...(waiting.message > 0 ? [`${waits(waiting.message, 'message')} sent once the site serves. ${waysOut}`] : []),
     ...(waiting.digest > 0 ? [`${waits(waiting.digest, 'digest')} sent when due. ${noWayOut}`] : []),
     ...secretToGive(config),
@@ -93,12 +93,12 @@ const waits = (many: number, what: string): string => {
   return `${subject} that waited when the backup was made ${verb}`;
 };
 const waysOut =
-  '`gatehouse jobs list --kind mail.deliver --status queued` names those in the queue, and `gatehouse jobs cancel ID` ends one.';
-const noWayOut = `No job stands for it before that; without ${envOf('smtp')} the site puts it into a file.`;
+  '`gatehouse jobs list --kind mail.deliver --status queued` lists the queued messages, and `gatehouse jobs cancel ID` cancels one.';
+const noWayOut = `It cannot be canceled; without ${envOf('smtp')} the site writes it to a file.`;
 
 /** The secret that was given for the restore is kept nowhere: a start without it would find a database and nothing that opens it. */
 function secretToGive({ secret, data, database }: Config): string[] {
   if (secret === undefined || (database === undefined && existsSync(secretFile(data)))) return [];
-  const give = `${envOf('secret')} must be given to every start and command of this site, as it was given here`;
-  return [database === undefined ? `${give}, or be written into ${secretFile(data)} (chmod 600).` : `${give}.`];
+  const give = `Give ${envOf('secret')} to every start and command of this site, as you did here`;
+  return [database === undefined ? `${give}, or write it into ${secretFile(data)} (chmod 600).` : `${give}.`];
 }

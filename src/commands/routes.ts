@@ -25,7 +25,7 @@ const lines = (rows: readonly Row[]): string =>
 
 export const command: Command = {
   name: 'routes',
-  about: 'Lists every route of the deployment under its neutral name: methods, path, who may call it and what it does.',
+  about: 'Lists every route of the deployment under its neutral name: methods, path, required access and purpose.',
   settings: ['deployment'],
   options: { json },
   run: async (ask) => {

@@ -59,12 +59,12 @@ test('a secret that this user may not read is blamed itself, and not its folder'
     chmodSync(secretFile(data), 0o000);
     assert.throws(() => ownSecret(data), {
       name: 'BadSetting',
-      message: /^This user may not read the secret in .*\.$/,
+      message: /^This system user cannot read the secret in .*\.$/,
     });
     chmodSync(data, 0o000);
     assert.throws(() => ownSecret(data), {
       name: 'BadSetting',
-      message: /^The data folder .*: this user may not read and write it\. /,
+      message: /^The data folder .*: this system user cannot read and write it\. /,
     });
     chmodSync(data, 0o700);
   });
@@ -73,7 +73,8 @@ test('a secret that this user may not read is blamed itself, and not its folder'
 test('a data folder that nobody can make is refused in one sentence', { skip: process.platform !== 'linux' }, () => {
   assert.throws(() => ownSecret('/proc/no/such'), {
     name: 'BadSetting',
-    message: /^The data folder .* cannot be used: no folder can be made there\. Give --data a folder of this user\.$/,
+    message:
+      /^The data folder .* cannot be used: a folder cannot be created there\. Give a folder of this system user with --data\.$/,
   });
 });
 
@@ -83,7 +84,8 @@ test('a data folder that is a file is refused in one sentence', () => {
   for (const path of [data, join(data, 'inside')]) {
     assert.throws(() => ownSecret(path), {
       name: 'BadSetting',
-      message: /^The data folder .* cannot be used: it is a file or inside one\. Give --data a folder of this user\.$/,
+      message:
+        /^The data folder .* cannot be used: it is a file or is inside a file\. Give a folder of this system user with --data\.$/,
     });
   }
 });

@@ -31,7 +31,7 @@ async function refuseLost(config: Config, ask: Pick<Ask, 'note'>): Promise<void>
   if (await holdsNothing(config, ask)) return;
   const file = secretFile(config.data);
   throw new Failed(
-    `The secret ${file} is missing, and the database beside it needs it; put it back, or give it as ${envOf('secret')}.`,
+    `The secret ${file} is missing, and the database beside it needs it; restore the file, or give the secret as ${envOf('secret')}.`,
   );
 }
 
@@ -58,12 +58,16 @@ function keep(file: string): void {
 function unusable({ code = '', message, path, syscall }: NodeJS.ErrnoException, data: string): string {
   const denied = code === 'EACCES' || code === 'EPERM';
   if (denied && path === secretFile(data) && syscall === 'open') {
-    return `This user may not read the secret in ${path}; give the file to this user and run "chmod 600 ${path}".`;
+    return `This system user cannot read the secret in ${path}; make it the owner of the file and run "chmod 600 ${path}".`;
   }
   const file = code === 'EEXIST' || code === 'ENOTDIR';
-  const nowhere = code === 'ENOENT' ? 'no folder can be made there' : message;
-  const why = denied ? 'this user may not read and write it' : file ? 'it is a file or inside one' : nowhere;
-  return `The data folder ${data} cannot be used: ${why}. Give --data a folder of this user.`;
+  const nowhere = code === 'ENOENT' ? 'a folder cannot be created there' : message;
+  const why = denied
+    ? 'this system user cannot read and write it'
+    : file
+      ? 'it is a file or is inside a file'
+      : nowhere;
+  return `The data folder ${data} cannot be used: ${why}. Give a folder of this system user with --data.`;
 }
 
 /** Kept in the data folder, made on the first start. */

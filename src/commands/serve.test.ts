@@ -75,8 +75,8 @@ test('a misspelt setting is told of at the start, with what was probably meant',
   const { stop, ended } = await serving(fresh(), { GATEHOUSE_PROT: '1', GATEHOUSE_LOGG: 'info' });
   stop();
   const lines = (await ended).err.split('\n');
-  assert.equal(lines[0], 'GATEHOUSE_PROT is no setting and has no effect. Did you mean GATEHOUSE_PORT?');
-  assert.equal(lines[1], 'GATEHOUSE_LOGG is no setting and has no effect. Did you mean GATEHOUSE_LOG?');
+  assert.equal(lines[0], 'GATEHOUSE_PROT is not a setting and has no effect. Did you mean GATEHOUSE_PORT?');
+  assert.equal(lines[1], 'GATEHOUSE_LOGG is not a setting and has no effect. Did you mean GATEHOUSE_LOG?');
 });
 
 test('until it serves it speaks plainly, afterwards every line on standard error is JSON', async () => {
@@ -84,10 +84,10 @@ test('until it serves it speaks plainly, afterwards every line on standard error
   stop();
   const { err } = await ended;
   const [first, ...others] = err.trimEnd().split('\n');
-  assert.equal(first, 'The database is made.');
+  assert.equal(first, 'Created the database.');
   assert.deepEqual(
     others.map((line) => JSON.parse(line).msg),
-    ['Stopping (SIGINT): finishing what is running.'],
+    ['Stopping (SIGINT): requests that are running have 30 seconds to finish.'],
   );
 });
 
@@ -113,10 +113,7 @@ test('a start says that no proxy is trusted, and doctor what a serving site saw 
   const { code, out } = await doctor();
   assert.equal(code, 0, out);
   assert.match(out, /^warning {2}Proxy .* 127\.0\.0\.1 is not a trusted proxy, so all visitors share one IP address/m);
-  assert.match(
-    out,
-    /^ +→ If 127\.0\.0\.1 is your proxy, set GATEHOUSE_TRUST_PROXY=loopback and start Gatehouse again\.$/m,
-  );
+  assert.match(out, /^ +→ If 127\.0\.0\.1 is your proxy, set GATEHOUSE_TRUST_PROXY=loopback and restart Gatehouse\.$/m);
   stop();
   await ended;
 });
@@ -170,7 +167,10 @@ test('a port where a Gatehouse serves already is said to be that', async () => {
   const { port, stop, ended } = await serving(fresh());
   const { code, err } = await gatehouse(['serve', '--port', String(port), '--data', fresh()]);
   assert.equal(code, 1);
-  assert.match(err, new RegExp(`^A Gatehouse is serving at port ${port} on 127\\.0\\.0\\.1 now; stop it, or .*\\.\n$`));
+  assert.match(
+    err,
+    new RegExp(`^Gatehouse is running on port ${port} of 127\\.0\\.0\\.1 already; stop it, or .*\\.\n$`),
+  );
   stop();
   await ended;
 });
@@ -178,7 +178,7 @@ test('a port where a Gatehouse serves already is said to be that', async () => {
 test('an address of another machine is one sentence', async () => {
   const { code, err } = await gatehouse(['serve', '--host', '192.0.2.1', '--data', fresh()]);
   assert.equal(code, 1);
-  assert.match(err, /^This machine has no address 192\.0\.2\.1; .*\.\n$/);
+  assert.match(err, /^This machine does not have the IP address 192\.0\.2\.1; .*\.\n$/);
 });
 
 test('a host that does not exist is a wrong setting', async () => {
@@ -186,7 +186,10 @@ test('a host that does not exist is a wrong setting', async () => {
   // Without a name server that answers, nobody can tell that it does not exist.
   const expected = err.includes('cannot be looked up now') ? 1 : 2;
   assert.equal(code, expected);
-  assert.match(err, /^(No machine is called nope\.invalid|The name nope\.invalid cannot be looked up now); .*\.\n$/);
+  assert.match(
+    err,
+    /^(The host name nope\.invalid does not exist|The name nope\.invalid cannot be looked up now); .*\.\n$/,
+  );
 });
 
 test('a file that is no database is one sentence, and stays as it is', async () => {

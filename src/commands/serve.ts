@@ -25,9 +25,9 @@ const mostOdd = 5;
 
 export const command: Command = {
   name: 'serve',
-  about: `Serves the site: makes the data folder on the first start, brings the database up to date and listens. SIGTERM or
-Ctrl-C stops it: running requests are finished (30 seconds, and what follows from them as long again), then the store is closed.
-A second one stops at once.`,
+  about: `Serves the site: creates the data folder on the first start, migrates the database and listens for requests. SIGTERM or
+Ctrl-C stops it: requests that are running have 30 seconds to finish, their follow-up work 30 seconds more, then the database is closed.
+A second SIGTERM or Ctrl-C stops it at once.`,
   stays: true,
   run: async (ask) => {
     const asked = ask.config();
@@ -39,15 +39,15 @@ A second one stops at once.`,
     const config = { ...asked, port, url, secret: await settledSecret(asked, ask) };
     const log = createLog(config.log, ask.io.stderr);
     ask.io.process?.onFault((error, kind) => {
-      if (kind === 'uncaught') log.fatal({ err: error }, 'The program is in a state nobody foresaw and stops.');
+      if (kind === 'uncaught') log.fatal({ err: error }, 'Uncaught exception: the process stops.');
       // A promise that a job or a listener let go of is not known from any other, and must not take the site down.
-      else log.error({ err: error }, 'Something failed that nobody waited for.');
+      else log.error({ err: error }, 'Unhandled promise rejection');
     });
     const stopped = stopOf(ask.io.signal);
     const served = await Promise.race([stopped.then(() => undefined), start(config, log, ask)]);
     // Asked to stop before the site is up: the process ends at once.
     if (served === undefined) return 1;
-    log.info(`Stopping (${await stopped}): finishing what is running.`);
+    log.info(`Stopping (${await stopped}): requests that are running have 30 seconds to finish.`);
     return finish(served, log);
   },
 };
@@ -57,7 +57,7 @@ async function start(config: Config, log: Logger, ask: Ask): Promise<App> {
   const starting = startingLog(log, ask.note);
   const { boot } = await import('../boot/boot.ts');
   const booting = boot(config, starting, { trial: trial(config) });
-  const app = await ask.progress.during('Opening the store', booting);
+  const app = await ask.progress.during('Opening the database', booting);
   const entrance = await listening(app, config);
   announce(config, await aboutOf(config, app, ask), entrance, ask);
   starting.serving();
@@ -127,7 +127,7 @@ function announce(
     ...(unnamedProxy ? [`  Warning     ${unnamedProxy}`] : []),
     ...(undefended ? [`  Undefended  ${undefended.what} (${undefended.by})`] : []),
     ...(behind ? [`  Clock       ${behind}. ${clockRemedy}`] : []),
-    ...(absent.length > 0 ? [`  Not yet     ${absent.join(', ')}: switched on, but not in this version`] : []),
+    ...(absent.length > 0 ? [`  Not yet     ${absent.join(', ')}: turned on, but not available in this version`] : []),
   ];
   out(lines.join('\n'));
   if (isShown) forgetFirstPassword(data);
@@ -136,7 +136,7 @@ function announce(
 async function finish(app: App, log: Logger): Promise<number> {
   const { promise: cutOff, resolve } = Promise.withResolvers<number>();
   const late = setTimeout(() => {
-    log.warn('Something did not finish in time and was cut off.');
+    log.warn('Requests or follow-up work did not finish within the time limit and were cut off.');
     resolve(1);
   }, PATIENCE);
   const code = await Promise.race([app.close().then(() => 0), cutOff]);

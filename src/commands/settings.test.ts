@@ -54,14 +54,14 @@ eachEngine('gatehouse settings', (engine) => {
     const { run } = await aMadePlace(engine);
     for (const [args, sentence] of [
       [['show', 'sit'], 'There is no group of settings sit. Did you mean site?'],
-      [['show', 'site', 'titel'], 'There is no setting titel in site. Did you mean title?'],
+      [['show', 'site', 'titel'], 'The setting titel in site does not exist. Did you mean title?'],
       [['set', 'site', 'title'], 'gatehouse settings set needs VALUE for title.'],
       [['set', 'site', 'title', 'two\nlines'], 'title must be '],
       [['set', 'site', 'posts_per_page', 'many'], 'posts_per_page must be a whole number'],
       [['set', 'site', 'email', 'nope'], 'email must be an email address.'],
       [
         ['set', 'site', 'timezone', 'Mars/One'],
-        'timezone must be a place such as Europe/London, or empty; Mars/One is not known.',
+        'timezone must be a time zone such as Europe/London, or empty; Mars/One is not known.',
       ],
       [['set', 'site', 'page_on_front', '99999'], 'page_on_front must be the id of a page; page 99999 does not exist.'],
       [
@@ -69,8 +69,11 @@ eachEngine('gatehouse settings', (engine) => {
         'default_category must be the id of a category; category 99999 does not exist.',
       ],
       [['set', 'site', 'site_logo', '99999'], 'site_logo must be the id of an image; image 99999 does not exist.'],
-      [['set', 'site', 'url', 'http://evil.example'], 'url is fixed by the configuration of this site.'],
-      [['reset', 'site', 'url'], 'url is fixed by the configuration of this site.'],
+      [
+        ['set', 'site', 'url', 'http://evil.example'],
+        'url is set by the configuration of this site and cannot be changed here.',
+      ],
+      [['reset', 'site', 'url'], 'url is set by the configuration of this site and cannot be changed here.'],
     ] as const) {
       const { code, out, err } = await run('settings', ...args);
       assert.deepEqual([code, out], [2, ''], args.join(' '));
@@ -87,7 +90,7 @@ describe('What is confidential', () => {
     const [set] = shownOf(group, { password: 'hunter2!' });
     const [unset] = shownOf(group, { password: '' });
     assert.deepEqual(set, { name: 'password', differs: true, confidential: true });
-    assert.deepEqual([cellOf(set!), cellOf(unset!)], ['(set, and not shown)', '(not set)']);
+    assert.deepEqual([cellOf(set!), cellOf(unset!)], ['(set, not shown)', '(not set)']);
   });
 
   const asking = (hasTerminal: boolean, words: Ask['words'] = {}, piped = 'piped') => {
@@ -106,7 +109,8 @@ describe('What is confidential', () => {
   test('stays as it is when a pipe brings nothing', async () => {
     await assert.rejects(asking(false, {}, ''), {
       name: 'Error',
-      message: 'Nothing came for password, so it is as it was; "gatehouse settings reset" takes it away.',
+      message:
+        'No value was given for password, so it is unchanged; to delete the value, run "gatehouse settings reset".',
     });
   });
 });
@@ -119,6 +123,6 @@ describe('A value on the command line', () => {
     assert.equal(await taken('a,b', t.list(t.string()) as Field), 'a,b');
     assert.deepEqual(await taken('["a,b"]', t.list(t.string()) as Field), ['a,b']);
     assert.deepEqual(await taken('{"a":1}', t.free() as Field), { a: 1 });
-    await assert.rejects(taken('a: 1', t.free() as Field), /it must be written as JSON\./);
+    await assert.rejects(taken('a: 1', t.free() as Field), /it must be valid JSON\./);
   });
 });

@@ -9,8 +9,11 @@ import { printable, printableJson } from '#lib/printable.ts';
 import { type Checked, type Field, fieldsOf, type Group } from '#site/platform/settings/group.ts';
 import type { Settings } from '#site/platform/settings/settings.ts';
 
-const groupWord: Word = { name: 'GROUP', meaning: 'A group of settings, as the list names it' };
-const nameWord: Word = { name: 'NAME', meaning: 'A setting of the group' };
+const groupWord: Word = {
+  name: 'GROUP',
+  meaning: 'Name of a group of settings, as "gatehouse settings list" shows it',
+};
+const nameWord: Word = { name: 'NAME', meaning: 'Name of a setting of the group' };
 
 function groupIn({ words }: Ask, { groups }: Settings): Group {
   const name = given(words, groupWord.name);
@@ -39,18 +42,19 @@ function fieldIn(name: string, group: Group): Field {
 }
 
 const unknown = (what: string, name: string, known: readonly string[]): string =>
-  `There is no ${what}.${suggestion(name, known) || ` There are ${known.join(', ')}.`}`;
+  `There is no ${what}.${suggestion(name, known) || ` Choose from ${known.join(', ')}.`}`;
 
 /** One that is to change, and is not fixed by the configuration. */
 function changeableIn(name: string, group: Group): Field {
   const field = fieldIn(name, group);
-  if (field.readonly) throw new WrongUse(`${name} is fixed by the configuration of this site.`);
+  if (field.readonly)
+    throw new WrongUse(`${name} is set by the configuration of this site and cannot be changed here.`);
   return field;
 }
 
 type Asked = Pick<Ask, 'words' | 'input'>;
 
-const valueWord = { name: 'VALUE', meaning: 'What it shall be; left out for one that is confidential' } as const;
+const valueWord = { name: 'VALUE', meaning: 'The new value; leave it out if the setting is confidential' } as const;
 
 export const valueIn = async (ask: Asked, name: string, field: Field): Promise<unknown> =>
   read(await (field.confidential ? unseen(ask, name) : textIn(ask, name)), name, field);
@@ -65,12 +69,14 @@ async function textIn({ words }: Asked, name: string): Promise<string> {
 async function unseen({ words, input }: Asked, name: string): Promise<string> {
   if (words[valueWord.name] !== undefined)
     throw new WrongUse(
-      `${name} is confidential: leave the value out, and it is asked for or read from standard input.`,
+      `${name} is confidential: leave VALUE out, and the command asks for it or reads it from standard input.`,
     );
   const text = await (input.hasTerminal ? input.askHidden(`${name}: `) : input.line());
   // Nothing also comes from a program that failed on the other side of a pipe.
   if (text === '')
-    throw new WrongUse(`Nothing came for ${name}, so it is as it was; "gatehouse settings reset" takes it away.`);
+    throw new WrongUse(
+      `No value was given for ${name}, so it is unchanged; to delete the value, run "gatehouse settings reset".`,
+    );
   return text;
 }
 
@@ -80,7 +86,7 @@ function read(text: string, name: string, { type }: Field): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new WrongUse(`${name} must be written as JSON.`);
+    throw new WrongUse(`${name} must be valid JSON.`);
   }
 }
 
@@ -104,7 +110,7 @@ const textOf = (value: unknown): string => printable(typeof value === 'string' ?
 
 export function cellOf({ value, differs, confidential }: Shown): string {
   if (!confidential) return textOf(value);
-  return differs ? '(set, and not shown)' : '(not set)';
+  return differs ? '(set, not shown)' : '(not set)';
 }
 
 const heads = ['NAME', 'VALUE', 'DIFFERS'];
@@ -119,7 +125,7 @@ function linesOf(shown: readonly Shown[], one: string | undefined, { options }: 
 
 const show: Command = {
   name: 'settings show',
-  about: 'Shows the settings of a group, or the value of one alone. What is confidential is not shown.',
+  about: 'Shows the settings of a group, or one value. Confidential values are not shown.',
   words: [groupWord, { ...nameWord, optional: true }],
   options: { json },
   run: (ask) =>
@@ -140,8 +146,8 @@ function asWrongUse(error: unknown): never {
 
 const set: Command = {
   name: 'settings set',
-  about: `Changes a setting. What is confidential is asked for, or read from the first line of standard input, and not shown
-again.`,
+  about: `Changes a setting. The command asks for a confidential value, or reads it from the first line of standard input, and does not show
+it again.`,
   words: [groupWord, nameWord, { ...valueWord, optional: true, empty: true }],
   run: (ask) =>
     ask.inSite(async ({ settings }) => {
@@ -155,14 +161,14 @@ again.`,
       for (const shown of shownOf(group, after)) {
         const cell = cellOf(shown);
         if (shown.name === name || cell !== before.get(shown.name))
-          ask.out(`${group.name}.${shown.name} is ${cell || 'empty'} now.`);
+          ask.out(`Set ${group.name}.${shown.name} to ${cell || 'empty'}.`);
       }
     }),
 };
 
 const reset: Command = {
   name: 'settings reset',
-  about: 'Goes back to the default of a setting, or of every setting of a group.',
+  about: 'Resets a setting, or all settings of a group, to the default.',
   words: [groupWord, { ...nameWord, optional: true }],
   run: (ask) =>
     ask.inSite(async ({ settings }) => {
@@ -177,7 +183,7 @@ const reset: Command = {
 
 const list: Command = {
   name: 'settings list',
-  about: 'Lists the groups of settings, and which of them differ from their defaults.',
+  about: 'Lists the groups of settings, and how many settings differ from their defaults.',
   options: { json },
   run: (ask) =>
     ask.inSite(async ({ settings }) => {
@@ -194,12 +200,11 @@ const list: Command = {
 
 export const command: Family = {
   name: 'settings',
-  about:
-    'What the site and its extensions are set to. These commands work on its data; a site that serves knows within a second.',
+  about: 'Shows and changes the settings of the site and its extensions. A running site follows within 1 second.',
   members: [
-    { name: 'list', summary: 'List the groups, and what differs from the defaults', command: list },
-    { name: 'show', summary: 'Show a group, or one setting alone', command: show },
+    { name: 'list', summary: 'List the groups of settings', command: list },
+    { name: 'show', summary: 'Show a group of settings, or one setting', command: show },
     { name: 'set', summary: 'Change a setting', command: set },
-    { name: 'reset', summary: 'Go back to the default of a setting, or of a whole group', command: reset },
+    { name: 'reset', summary: 'Reset a setting, or a group, to the default', command: reset },
   ],
 };

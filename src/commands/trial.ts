@@ -124,21 +124,21 @@ function outcome(child: ChildProcess, task: Task, patience: Patience): Promise<s
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const begun = performance.now();
   const late = (after: number, why: string): NodeJS.Timeout => setTimeout(() => resolve(why), after);
-  let limit = late(patience.program, 'It could not be tried: the machine is too busy.');
+  let limit = late(patience.program, 'The trial start could not run: the machine is too busy.');
   hear(child.stdio[toldBy] as Readable, (said) => {
     const told = toldIn(said, task.word);
     if (told === undefined) return;
     if (told.is === 'fine') return resolve(undefined);
-    if (told.is === 'fault') return resolve(shown(told.why) || 'It failed without saying why.');
+    if (told.is === 'fault') return resolve(shown(told.why) || 'It failed without an error message.');
     clearTimeout(limit);
     const most = patience.extension * Math.max(1, (performance.now() - begun) / unhurried);
     limit = late(most, `It took longer than ${Math.round(most / 100) / 10} seconds to start.`);
   });
   // Once all it said was heard.
   child.on('close', (_code, signal) =>
-    resolve(starved.includes(signal) ? 'It asked for too much memory.' : 'It ended the process that it was tried in.'),
+    resolve(starved.includes(signal) ? 'It used too much memory.' : 'It ended the process of the trial start.'),
   );
-  child.on('error', (error) => resolve(`It could not be tried: ${error.message}.`));
+  child.on('error', (error) => resolve(`The trial start could not run: ${error.message}.`));
   // It may have ended already, and then says so.
   child.stdin!.on('error', () => {}).end(JSON.stringify(task));
   return promise.finally(() => clearTimeout(limit));

@@ -15,7 +15,7 @@ describe('gatehouse user at a terminal', () => {
   ] as const) {
     act(`takes ${what} pasted in one go for both questions`, async () => {
       const { where, run, env } = await placeWithoutUsers(engine);
-      const rest = pasted.endsWith('\r') ? [] : ([[/The same again: $/, ' phrase\r']] as const);
+      const rest = pasted.endsWith('\r') ? [] : ([[/Repeat the password: $/, ' phrase\r']] as const);
       const create = ['user', 'create', 'anna', '--email', 'anna@site.test', ...where];
       const { code, screen } = await atTerminal(create, [[/Password: $/, pasted], ...rest], env);
       assert.equal(code, 0, screen);
@@ -28,7 +28,7 @@ describe('gatehouse user at a terminal', () => {
     const { where, add, env } = await placeWithoutUsers(engine);
     fine(await add('anna'));
     const { code, screen } = await atTerminal(['user', 'create', 'anna', '--email', 'b@site.test', ...where], [], env);
-    assert.deepEqual([code, screen], [1, 'Somebody signs in with anna already; choose another LOGIN.\n']);
+    assert.deepEqual([code, screen], [1, 'Another user has the login or email address anna; choose another LOGIN.\n']);
   });
 
   act('says what is wrong with a password before it asks for it again', async () => {

@@ -12,7 +12,7 @@ describe('gatehouse user at a terminal', () => {
   act('asks for the password twice, shows nothing of it, and asks again when the two differ', async () => {
     const { where, run, env } = await placeWithoutUsers(engine);
     const first = /Password: $/;
-    const again = /The same again: $/;
+    const again = /Repeat the password: $/;
     const { code, screen } = await atTerminal(
       ['user', 'create', 'anna', '--email', 'anna@site.test', ...where],
       [
@@ -24,7 +24,7 @@ describe('gatehouse user at a terminal', () => {
       env,
     );
     assert.equal(code, 0, screen);
-    assert.match(screen, /The two are not the same\./);
+    assert.match(screen, /The two passwords differ\./);
     assert.doesNotMatch(screen, /phrase|other/);
     assert.equal((await run('user', 'show', 'anna')).code, 0);
   });

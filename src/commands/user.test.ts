@@ -27,14 +27,14 @@ eachEngine('gatehouse user', (engine) => {
     fine(await add('root', '--role', 'administrator'));
     const made = await add('anna', '--name', 'Anna Bell', '--role', 'editor', '--role', 'author');
     assert.match(made.out, /^[a-z2-9]{20}\n$/);
-    assert.equal(made.err.split('\n').at(-2), 'anna can sign in now, as editor, author.');
+    assert.equal(made.err.split('\n').at(-2), 'Created anna, role editor, author.');
     assert.match(fine(await run('user', 'show', 'ANNA@site.test')), /^Name +Anna Bell$/m);
     assert.equal(fine(await run('user', 'set-role', 'anna', 'author')), 'anna is author now.\n');
     const { login, roles } = JSON.parse(fine(await run('user', 'show', 'anna', '--json')));
     assert.deepEqual([login, roles], ['anna', ['author']]);
     assert.equal(fine(await run('user', 'delete', 'anna', '--reassign', 'root', '--yes')), 'anna is deleted.\n');
     const gone = await run('user', 'show', 'anna');
-    assert.deepEqual([gone.code, gone.out, gone.err], [1, '', 'There is no user anna.\n']);
+    assert.deepEqual([gone.code, gone.out, gone.err], [1, '', 'User anna does not exist.\n']);
   });
 
   test('the list is a table for people and JSON for scripts, and shows nobody a control character', async () => {
@@ -64,12 +64,12 @@ eachEngine('gatehouse user', (engine) => {
     const { run, add } = await placeWithoutUsers(engine);
     fine(await add('root', '--role', 'administrator'));
     const refused: [Promise<Ended>, RegExp][] = [
-      [add('Root'), /^Somebody signs in with Root already; choose another LOGIN\.$/],
+      [add('Root'), /^Another user has the login or email address Root; choose another LOGIN\.$/],
       [run('user', 'create', 'anna', '--email', 'ROOT@site.test', '--generate'), /another --email\.$/],
-      [run('user', 'set-email', 'nobody', 'nobody@site.test'), /^There is no user nobody\.$/],
+      [run('user', 'set-email', 'nobody', 'nobody@site.test'), /^User nobody does not exist\.$/],
       [run('user', 'set-role', 'root', 'editor'), /administrator/],
       [run('user', 'delete', 'root', '--delete-content', '--yes'), /administrator/],
-      [run('user', 'set-password', 'nobody', '--generate'), /^There is no user nobody\.$/],
+      [run('user', 'set-password', 'nobody', '--generate'), /^User nobody does not exist\.$/],
     ];
     for (const [asked, sentence] of refused) {
       const { code, out, err } = await asked;
@@ -125,12 +125,12 @@ eachEngine('gatehouse user', (engine) => {
     const { origin } = await serveHere();
     const account = await signedIn(origin, out.trim());
     const same = await run('user', 'set-email', 'anna', 'Anna@site.test');
-    assert.equal(fine(same), 'The email address of anna is Anna@site.test now.\n');
+    assert.equal(fine(same), 'Changed the email address of anna to Anna@site.test.\n');
     assert.doesNotMatch(same.err, /signed out/);
     assert.equal(await account?.(), 200);
     const other = await run('user', 'set-email', 'anna@SITE.test', 'bell@site.test');
-    assert.equal(fine(other), 'The email address of anna is bell@site.test now.\n');
-    assert.match(other.err, /^anna is signed out everywhere\.\n/);
+    assert.equal(fine(other), 'Changed the email address of anna to bell@site.test.\n');
+    assert.match(other.err, /^Signed anna out everywhere\.\n/);
     await soon(async () => account?.(), 302);
     assert.match(fine(await run('user', 'show', 'bell@site.test')), /^Email address +bell@site\.test$/m);
   });
@@ -143,7 +143,7 @@ describe('gatehouse user, before anything is opened', () => {
     const { add } = await placeWithoutUsers(engine);
     assert.match(
       (await add('anna')).err,
-      /\nNobody here is administrator yet: gatehouse user set-role anna administrator\n$/,
+      /\nNo user has the role administrator yet: gatehouse user set-role anna administrator\n$/,
     );
   });
 
@@ -154,7 +154,7 @@ describe('gatehouse user, before anything is opened', () => {
     [['create', 'anna', '--email', 'a@b.test', '--generate', '--password-stdin'], /not both\.$/],
     [
       ['create', 'anna', '--email', 'a@b.test', '--generate', '--role', 'editr'],
-      /^There is no role editr; did you mean editor\?$/,
+      /^Role editr does not exist; did you mean editor\?$/,
     ],
     [['create', 'ånna', '--email', 'a@b.test', '--generate'], /^LOGIN cannot be used: A user name has 1 to 60 /],
     [['create', 'anna', '--email', 'nowhere', '--generate'], /^--email cannot be used: /],
@@ -163,11 +163,14 @@ describe('gatehouse user, before anything is opened', () => {
     [['set-email', 'anna', 'nowhere'], /^ADDRESS cannot be used: /],
     [['set-password', 'anna'], /^Nobody can be asked /],
     [['set-role', 'anna'], /^gatehouse user set-role needs ROLE; /],
-    [['set-role', 'anna', 'king'], /^There is no role king; the roles here are administrator, /],
+    [['set-role', 'anna', 'king'], /^Role king does not exist; the roles here are administrator, /],
     [['show', 'anna', 'bob'], /^gatehouse user show takes no "bob"; /],
     [['delete', 'anna', '--yes'], /^Say what becomes of their content: /],
     [['delete', 'anna', '--reassign', 'bob', '--delete-content', '--yes'], /^Say what becomes of their content: /],
-    [['delete', 'anna', '--delete-content'], /^This cannot be undone, and nobody can be asked here; add --yes\.$/],
+    [
+      ['delete', 'anna', '--delete-content'],
+      /^This cannot be undone, and there is no terminal to ask for confirmation; add --yes\.$/,
+    ],
   ];
   test('what cannot be meant is wrong use, and makes nothing', async () => {
     const { data, run } = await aSitePlace(engine);
@@ -187,7 +190,7 @@ describe('gatehouse user, before anything is opened', () => {
     test(`a folder without a site is probably another one than was meant: user ${args[0]} makes nothing in it`, async () => {
       const { data, fed } = await aSitePlace(engine);
       const { code, err } = await fed(input, 'user', ...args);
-      const sentence = `There is no site in ${data} yet; "gatehouse serve" makes one, or give --data the folder of another.\n`;
+      const sentence = `There is no site in ${data} yet; create one with "gatehouse serve", or give the folder of another one with --data.\n`;
       assert.deepEqual([code, err], [1, sentence]);
       assert.equal(existsSync(join(data, 'gatehouse.db')), false);
       assert.equal(existsSync(join(data, 'secret')), false);

@@ -36,19 +36,20 @@ async function refuseTaken(users: Users, { login, email }: Wanted): Promise<void
     ['LOGIN', login],
     ['--email', email],
   ] as const) {
-    if (await users.named(text)) throw new Failed(`Somebody signs in with ${text} already; choose another ${place}.`);
+    if (await users.named(text))
+      throw new Failed(`Another user has the login or email address ${text}; choose another ${place}.`);
   }
 }
 
 const create: Command = {
   name: 'user create',
-  about: `Adds somebody who can sign in. The password is asked for; a script gives it with --password-stdin, or has one made
-with --generate, which is then all that stands on standard output.`,
-  words: [{ name: 'LOGIN', meaning: 'The name to sign in with' }],
+  about: `Creates a user. The command asks for the password. A script gives it with --password-stdin, or uses --generate, which prints
+only a new password to standard output.`,
+  words: [{ name: 'LOGIN', meaning: 'Name that the user signs in with' }],
   options: {
-    email: { value: 'address', meaning: 'Their email address', required: true },
-    role: { value: 'role', meaning: 'A role of theirs, subscriber without it; may be given several times', many: true },
-    name: { value: 'text', meaning: 'The name people see; the login without it' },
+    email: { value: 'address', meaning: 'Email address of the user', required: true },
+    role: { value: 'role', meaning: 'Role of the user (default: subscriber); can be repeated', many: true },
+    name: { value: 'text', meaning: 'Public name of the user (default: the login)' },
     ...passwordOptions,
   },
   run: async (ask) => {
@@ -59,9 +60,9 @@ with --generate, which is then all that stands on standard output.`,
       const { password, generated } = await choose((one) => passwordRule.fault(one, wanted.roles ?? []));
       const user = await users.add({ ...wanted, password });
       if (generated) ask.out(password);
-      ask.note(`${user.login} can sign in now, as ${user.roles.join(', ')}.`);
+      ask.note(`Created ${user.login}, role ${user.roles.join(', ')}.`);
       if ((await countAdministrators(users)) > 0) return;
-      ask.note(`Nobody here is ${administrator} yet: gatehouse user set-role ${user.login} ${administrator}`);
+      ask.note(`No user has the role ${administrator} yet: gatehouse user set-role ${user.login} ${administrator}`);
     });
   },
 };
@@ -90,7 +91,7 @@ async function printTable(pages: AsyncIterable<User[]>, { out, note }: Ask): Pro
     for (const line of aligned([...head, ...users.map(cells)])) out(line);
     head = [];
   }
-  if (head.length > 0) note('There is nobody to list.');
+  if (head.length > 0) note('No users found.');
 }
 
 async function printJson(pages: AsyncIterable<User[]>, { out }: Ask): Promise<void> {
@@ -106,10 +107,10 @@ async function printJson(pages: AsyncIterable<User[]>, { out }: Ask): Promise<vo
 
 const list: Command = {
   name: 'user list',
-  about: 'Lists the users, the oldest first.',
+  about: 'Lists the users, oldest first.',
   options: {
-    role: { value: 'role', meaning: 'Only holders of this role; may be given several times', many: true },
-    search: { value: 'text', meaning: 'Only those whose login, name or email address holds this' },
+    role: { value: 'role', meaning: 'Only users with this role; can be repeated', many: true },
+    search: { value: 'text', meaning: 'Only users whose login, name or email address contains this text' },
     json,
   },
   run: async (ask) => {
@@ -135,7 +136,7 @@ const rows = (user: User, applicationPasswords: number): string[][] =>
 
 const show: Command = {
   name: 'user show',
-  about: 'Shows what is known of somebody.',
+  about: 'Shows a user.',
   words: [login],
   options: { json },
   run: (ask) =>
@@ -149,21 +150,21 @@ const show: Command = {
 
 const setRole: Command = {
   name: 'user set-role',
-  about: 'Gives somebody these roles in place of those they had. The site always keeps an administrator.',
-  words: [login, { name: 'ROLE', meaning: 'One or several roles of the deployment', many: true }],
+  about: 'Replaces the roles of a user. The last administrator cannot lose the role.',
+  words: [login, { name: 'ROLE', meaning: 'One or more roles of the deployment', many: true }],
   run: async (ask) => {
     const roles = rolesIn(ask, ask.lists.ROLE ?? []);
     return ask.inSite(async ({ identity: { users } }) => {
       const { login, roles: now } = await users.change(await asked(ask, users), { roles });
-      ask.out(`${login} is ${now.join(', ')} now.`);
+      ask.out(`${login} now has the role ${now.join(', ')}.`);
     });
   },
 };
 
 const setPassword: Command = {
   name: 'user set-password',
-  about: `Sets a new password without the old one, and signs the user out everywhere. Application passwords stay. The password
-is asked for; a script gives it with --password-stdin, or has one made with --generate.`,
+  about: `Sets a new password and signs the user out everywhere. The old password is not needed. Application passwords still work. The
+command asks for the password. A script gives it with --password-stdin, or uses --generate.`,
   words: [login],
   options: passwordOptions,
   run: async (ask) => {
@@ -173,16 +174,16 @@ is asked for; a script gives it with --password-stdin, or has one made with --ge
       const { password, generated } = await choose((one) => passwordRule.fault(one, user.roles));
       await users.change(user, { password });
       if (generated) ask.out(password);
-      ask.note(`${user.login} has a new password and is signed out everywhere.`);
+      ask.note(`Set a new password for ${user.login} and signed the user out everywhere.`);
     });
   },
 };
 
 const setEmail: Command = {
   name: 'user set-email',
-  about: `Gives somebody another email address and signs them out everywhere. Links for a lost password go to the new one from
-then on. Application passwords stay.`,
-  words: [login, { name: 'ADDRESS', meaning: 'Their new email address' }],
+  about: `Changes the email address of a user and signs the user out everywhere. Links for a lost password then go to the new email
+address. Application passwords still work.`,
+  words: [login, { name: 'ADDRESS', meaning: 'New email address of the user' }],
   run: async (ask) => {
     const email = given(ask.words, 'ADDRESS');
     demandSound('ADDRESS', emailFault(email));
@@ -190,8 +191,8 @@ then on. Application passwords stay.`,
       const before = await asked(ask, users);
       const after = await users.change(before, { email });
       const isOther = keyOf(after.email) !== keyOf(before.email);
-      ask.out(`The email address of ${after.login} is ${after.email} now.`);
-      if (isOther) ask.note(`${after.login} is signed out everywhere.`);
+      ask.out(`Changed the email address of ${after.login} to ${after.email}.`);
+      if (isOther) ask.note(`Signed ${after.login} out everywhere.`);
     });
   },
 };
@@ -200,16 +201,17 @@ then on. Application passwords stay.`,
 function refuseUnclear({ options }: Ask): void {
   const ways = [options.reassign, options['delete-content']].filter((way) => way !== undefined);
   if (ways.length === 1) return;
-  throw new WrongUse('Say what becomes of their content: --reassign LOGIN or --delete-content, one of them.');
+  throw new WrongUse('Choose what happens to the content of the user: give --reassign LOGIN or --delete-content.');
 }
 
 const remove: Command = {
   name: 'user delete',
-  about: 'Removes somebody for good, with their sessions and application passwords. The last administrator stays.',
+  about:
+    'Deletes a user, with all sessions and application passwords. This cannot be undone. The last administrator cannot be deleted.',
   words: [login],
   options: {
-    reassign: { value: 'login', meaning: 'Who gets what is theirs' },
-    'delete-content': { meaning: 'Remove what is theirs as well' },
+    reassign: { value: 'login', meaning: 'Login of the user who gets the content' },
+    'delete-content': { meaning: 'Delete the content of the user too' },
     yes,
   },
   run: async (ask) => {
@@ -219,9 +221,10 @@ const remove: Command = {
       const user = await asked(ask, users);
       const { reassign } = ask.options;
       const heir = reassign === undefined ? undefined : await somebody(users, reassign);
-      if (heir?.id === user.id) throw new WrongUse('Nobody can leave what is theirs to themselves.');
-      const content = heir === undefined ? 'with all content of theirs' : `and give the content to ${heir.login}`;
-      await consent(`Delete ${user.login} for good, ${content}?`);
+      if (heir?.id === user.id)
+        throw new WrongUse('A user cannot get their own content; give another login with --reassign.');
+      const content = heir === undefined ? 'with all their content' : `and give the content to ${heir.login}`;
+      await consent(`Delete ${user.login} permanently, ${content}?`);
       await users.erase(user, heir?.id);
       ask.out(`${user.login} is deleted.`);
     });
@@ -230,15 +233,15 @@ const remove: Command = {
 
 export const command: Family = {
   name: 'user',
-  about: 'The people of the site. These commands work on its data, whether it is serving or not.',
+  about: 'Manages the users of the site. These commands work whether or not it is running.',
   members: [
-    { name: 'create', summary: 'Add somebody', command: create },
-    { name: 'list', summary: 'List everybody, or those with a role', command: list },
-    { name: 'show', summary: 'Show what is known of somebody', command: show },
-    { name: 'set-password', summary: 'Set a new password; also when the old one is lost', command: setPassword },
-    { name: 'set-email', summary: 'Give somebody another email address', command: setEmail },
-    { name: 'set-role', summary: 'Give somebody other roles', command: setRole },
-    { name: 'delete', summary: 'Remove somebody for good', command: remove },
+    { name: 'create', summary: 'Create a user', command: create },
+    { name: 'list', summary: 'List all users, or those with a role', command: list },
+    { name: 'show', summary: 'Show a user', command: show },
+    { name: 'set-password', summary: 'Set a new password', command: setPassword },
+    { name: 'set-email', summary: 'Change the email address of a user', command: setEmail },
+    { name: 'set-role', summary: 'Replace the roles of a user', command: setRole },
+    { name: 'delete', summary: 'Delete a user', command: remove },
     ...userCommands,
   ],
 };

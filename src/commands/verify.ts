@@ -9,8 +9,7 @@ import { file, meter, origin, size } from './archive.ts';
 
 export const command: Command = {
   name: 'verify',
-  about:
-    'Reads an archive from its first byte to its last and says what is in it. Exit code 1 when it is damaged or cut off.',
+  about: 'Reads a whole archive and shows what is in it. The exit code is 1 if the archive is damaged or cut off.',
   settings: [],
   words: [file],
   options: { json },
@@ -54,9 +53,9 @@ const extensionsIn = (manifest: Inspected['manifest']): string[] =>
 function told(path: string, { manifest, end }: Inspected): string[] {
   const { tables, media, engine } = manifest;
   const rows = tables.map(({ name }, at) => [name, number(end.rows[at])]);
-  const files = media ? `${number(end.files)}, ${size(end.bytes)} in all` : 'none; they were left out';
+  const files = media ? `${number(end.files)}, ${size(end.bytes)} in all` : 'none; the backup left them out';
   return [
-    `${path} is whole: a backup ${origin(manifest)}, from ${engine}.`,
+    `${path} is complete: a backup ${origin(manifest)}, from ${engine}.`,
     '',
     ...aligned([['table', 'rows'], ...rows]),
     '',

@@ -20,7 +20,7 @@ export const at = (place: Place, key: string | number): Place => ({
   path: [...place.path, String(key)],
 });
 
-/** `deployments/x.json: roles.editor.capabilities must be a list of texts.` */
+/** `deployments/x.json: roles.editor.capabilities must be a list of text values.` */
 export function wrong(place: Place, sentence: string): never {
   const path = place.path.join('.');
   throw new BadSetting(`${place.file}: ${path === '' ? 'the file' : path} ${sentence}`);
@@ -29,7 +29,7 @@ export function wrong(place: Place, sentence: string): never {
 type Check<T> = (value: unknown, place: Place) => T;
 
 export const text: Check<string> = (value, place) =>
-  typeof value === 'string' ? value : wrong(place, 'must be a text.');
+  typeof value === 'string' ? value : wrong(place, 'must be text.');
 
 export const flag: Check<boolean> = (value, place) =>
   typeof value === 'boolean' ? value : wrong(place, 'must be true or false.');
@@ -48,10 +48,11 @@ export const oneOf =
     allowed.find((one) => one === value) ?? wrong(place, `must be ${allowed.map((one) => `"${one}"`).join(' or ')}.`);
 
 export const texts: Check<readonly string[]> = (value, place) => {
-  if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) wrong(place, 'must be a list of texts.');
+  if (!Array.isArray(value) || value.some((item) => typeof item !== 'string'))
+    wrong(place, 'must be a list of text values.');
   const list = value as string[];
   const twice = list.find((item, index) => list.indexOf(item) !== index);
-  return twice === undefined ? list : wrong(place, `names ${twice} twice.`);
+  return twice === undefined ? list : wrong(place, `must name ${twice} only once.`);
 };
 
 export function object(value: unknown, place: Place): Record<string, unknown> {
@@ -69,6 +70,6 @@ export const record =
 export function known(given: Iterable<string>, allowed: readonly string[], place: Place, what: string): void {
   for (const name of given) {
     if (allowed.includes(name)) continue;
-    wrong(place, `names the unknown ${what} "${name}".${suggestion(name, allowed)}`);
+    wrong(place, `names the ${what} "${name}", which does not exist.${suggestion(name, allowed)}`);
   }
 }

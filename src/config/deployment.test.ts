@@ -117,9 +117,9 @@ const refused: readonly [string, unknown, RegExp][] = [
   [
     'an unknown member',
     { ...least, extension: {} },
-    /the file names the unknown member "extension". Did you mean extensions\?$/,
+    /the file names the member "extension", which does not exist. Did you mean extensions\?$/,
   ],
-  ['no namespaces', { roles: least.roles }, /: namespaces must be a list of texts\.$/],
+  ['no namespaces', { roles: least.roles }, /: namespaces must be a list of text values\.$/],
   ['a namespace that is a number', { ...least, namespaces: [1] }, /: namespaces must be a list of texts/],
   [
     'an unknown namespace',
@@ -130,7 +130,7 @@ const refused: readonly [string, unknown, RegExp][] = [
   [
     'an unknown extension',
     { ...least, extensions: { gallery: true } },
-    /: extensions names the unknown extension "gallery"/,
+    /: extensions names the extension "gallery", which does not exist/,
   ],
   [
     'an extension that is no extension but a property',
@@ -145,16 +145,16 @@ const refused: readonly [string, unknown, RegExp][] = [
   [
     'capabilities that are one text',
     role({ capabilities: 'read' }),
-    /: roles\.editor\.capabilities must be a list of texts\.$/,
+    /: roles\.editor\.capabilities must be a list of text values\.$/,
   ],
   ['a capability that is none', role({ capabilities: ['do it'] }), /: roles\.editor\.capabilities names "do it"/],
   ['a role without a label', role({ label: undefined }), /: roles\.editor\.label must be a text/],
-  ['a role with more', role({ level: 3 }), /: roles\.editor names the unknown member "level"/],
+  ['a role with more', role({ level: 3 }), /: roles\.editor names the member "level", which does not exist/],
   ['another offset', { ...least, index: { gmt_offset: 'text' } }, /: index\.gmt_offset must be "number" or "string"/],
   [
     'an unknown setting',
     { ...least, settings: { titel: 'x' } },
-    /: settings names the unknown setting "titel". Did you mean title\?$/,
+    /: settings names the setting "titel", which does not exist. Did you mean title\?$/,
   ],
   ['a title of two lines', { ...least, settings: { title: 'a\nb' } }, /: settings\.title must be a text of one line/],
   [
@@ -180,7 +180,7 @@ const refused: readonly [string, unknown, RegExp][] = [
   [
     'a module that is none',
     { ...least, modules: { 'brute-farce': true } },
-    /: modules names the unknown module "brute-farce". Did you mean brute-force\?$/,
+    /: modules names the module "brute-farce", which does not exist. Did you mean brute-force\?$/,
   ],
   [
     'a language by its name',
@@ -202,7 +202,7 @@ const refused: readonly [string, unknown, RegExp][] = [
   [
     'a setting that does not belong in a file',
     { ...least, server: { secret: 'x' } },
-    /: server names the unknown setting "secret"/,
+    /: server names the setting "secret", which does not exist/,
   ],
   ['a server setting that is an object', { ...least, server: { port: {} } }, /: server\.port must be a text/],
 ];
@@ -236,7 +236,7 @@ describe('a file with a mistake is refused in one sentence with the place', () =
   test('a file that is not there', () => {
     assert.throws(
       () => readDeployment('c', [], knownNames, process.cwd()),
-      /The deployment "c" cannot be read: there is no such file\./,
+      /The deployment "c" cannot be read: the file does not exist\./,
     );
   });
 });

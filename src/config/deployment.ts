@@ -51,11 +51,11 @@ const pathOf = (named: string, cwd: string): string =>
 
 /** Why a file was not read, for people. */
 const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
+  ENOENT: 'the file does not exist',
+  ENOTDIR: 'the file does not exist',
   EISDIR: 'it is a folder',
-  EACCES: 'this user may not read it',
-  EPERM: 'this user may not read it',
+  EACCES: 'this system user cannot read it',
+  EPERM: 'this system user cannot read it',
 };
 
 function contents(named: string, path: string, cwd: string): unknown {
@@ -85,14 +85,15 @@ function role(value: unknown, place: Place): Role {
   known(Object.keys(given), ['label', 'capabilities'], place, 'member');
   const capabilities = texts(given.capabilities, at(place, 'capabilities'));
   const odd = capabilities.find((capability) => !/^[a-z][a-z0-9_]*$/.test(capability));
-  if (odd !== undefined) wrong(at(place, 'capabilities'), `names "${odd}", which is no capability.`);
+  if (odd !== undefined) wrong(at(place, 'capabilities'), `names "${odd}", which is not a capability.`);
   return { label: text(given.label, at(place, 'label')), capabilities };
 }
 
 function roles(value: unknown, place: Place): Readonly<Record<string, Role>> {
   const given = record(role)(value, place);
   const odd = Object.keys(given).find((slug) => !/^[a-z][a-z0-9_-]*$/.test(slug));
-  if (odd !== undefined) wrong(place, `names the role "${odd}"; small letters, digits, _ and - are allowed.`);
+  if (odd !== undefined)
+    wrong(place, `names the role "${odd}"; a role name has only lowercase letters, digits, _ and -.`);
   if (!given.administrator) wrong(place, 'must have the role administrator.');
   return given;
 }

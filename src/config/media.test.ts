@@ -54,7 +54,7 @@ describe('Where files are kept', () => {
     assert.partialDeepStrictEqual(mediaOf(`s3://pictures/${prefix}x/`), { prefix: `${prefix}x` });
     assert.match(
       refusedConfig({ flags: { media: `s3://pictures/${prefix}xy` }, env }),
-      /^--media must be an address whose prefix has at most 60 characters, not /,
+      /^--media must be a URL whose prefix has at most 60 characters, not /,
     );
   });
 

@@ -9,7 +9,7 @@ import { at, flag, known, object, oneOf, type Place, text, whole, wrong } from '
 function line(value: unknown, place: Place): string {
   const given = text(value, place);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return /[\u0000-\u001f\u007f]/.test(given) ? wrong(place, 'must be a text of one line.') : given;
+  return /[\u0000-\u001f\u007f]/.test(given) ? wrong(place, 'must be one line of text.') : given;
 }
 
 function zone(value: unknown, place: Place): string {
@@ -33,7 +33,7 @@ function address(value: unknown, place: Place): string {
 
 function offset(value: unknown, place: Place): number {
   const fits = typeof value === 'number' && value >= -12 && value <= 14 && Number.isInteger(value * 4);
-  return fits ? value : wrong(place, 'must be a number of hours from -12 to 14, in quarters.');
+  return fits ? value : wrong(place, 'must be a number of hours from -12 to 14, in steps of 0.25.');
 }
 
 type Checks = { readonly [K in keyof SiteSettings]: (value: unknown, place: Place) => SiteSettings[K] };
@@ -90,7 +90,7 @@ export function siteSettings(value: unknown, place: Place): SiteSettings {
   const checked = Object.entries(given).map(([key, item]) => [key, checks[key as keyof Checks](item, at(place, key))]);
   const settings: SiteSettings = { ...siteDefaults, ...Object.fromEntries(checked) };
   if (settings.timezone !== '' && given.gmt_offset !== undefined) {
-    wrong(place, 'gives both a timezone and a gmt_offset; leave out one of them.');
+    wrong(place, 'has both timezone and gmt_offset; remove one of them.');
   }
   return settings;
 }

@@ -26,7 +26,7 @@ export function host(text: string): string {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
   const name = !/^[\d.]+$/.test(bare) && bare.split('.').every((part) => label.test(part));
-  return isIP(bare) || name ? bare : refuse('an address or host name of this machine, such as 127.0.0.1');
+  return isIP(bare) || name ? bare : refuse('an IP address or host name of this machine, such as 127.0.0.1');
 }
 
 /** Taken for a path, an address would become a folder that is named after it. */
@@ -48,24 +48,24 @@ export function text(given: string): string {
 
 /** The public base address, without a slash at its end; it may carry a path. */
 export function baseUrl(text: string): string {
-  const allowed = 'an address such as https://example.org or https://example.org/site, without query, # or password';
+  const allowed = 'a URL such as https://example.org or https://example.org/site, without query, # or password';
   return parseBaseUrl(text) ?? refuse(allowed);
 }
 
 export function database(text: string): string {
   const good = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
-  return good ? text : refuse('an address such as postgres://user:password@host:5432/name');
+  return good ? text : refuse('a URL such as postgres://user:password@host:5432/name');
 }
 
 const standardRegion = 'us-east-1';
 const nameOfBucket =
-  'an address such as s3://bucket, its bucket named by 3 to 63 small letters, digits, dots or dashes';
+  'a URL such as s3://bucket, with 3 to 63 lowercase letters, digits, dots or hyphens in the name of the bucket';
 
 /** With what a restore puts before a path (64 bytes) and the longest path (900) it fits the 1,024 bytes of a name in a bucket. */
 const longestPrefix = 60;
 
 export function media(text: string, cwd: string): Media {
-  const allowed = 'a folder, or an address such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-west-1';
+  const allowed = 'a folder, or a URL such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-west-1';
   if (!/^s3:/i.test(text)) return { kind: 'folder', path: hasScheme(text) ? refuse(allowed) : path(text, cwd) };
   const url = URL.canParse(text) ? new URL(text) : refuse(allowed);
   const { hostname, pathname, searchParams } = url;
@@ -77,7 +77,7 @@ export function media(text: string, cwd: string): Media {
   const safe = /^[\w.-]+(\/[\w.-]+)*$/.test(prefix) && !prefix.split('/').some((part) => /^\.+$/.test(part));
   const bucket = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(hostname) ? hostname : refuse(nameOfBucket);
   if (!plain || !known || (prefix !== '' && !safe)) refuse(allowed);
-  if (prefix.length > longestPrefix) refuse(`an address whose prefix has at most ${longestPrefix} characters`);
+  if (prefix.length > longestPrefix) refuse(`a URL whose prefix has at most ${longestPrefix} characters`);
   const region = searchParams.get('region') ?? standardRegion;
   if (!/^[a-z0-9-]+$/.test(region)) refuse(allowed);
   const endpoint = searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`;
@@ -85,7 +85,7 @@ export function media(text: string, cwd: string): Media {
 }
 
 export function smtp(text: string): string {
-  const allowed = 'an address such as smtp://user:password@mail.example.org:587 or smtps://mail.example.org';
+  const allowed = 'a URL such as smtp://user:password@mail.example.org:587 or smtps://mail.example.org';
   const url = URL.canParse(text) ? new URL(text) : refuse(allowed);
   const plain =
     /^smtps?:$/.test(url.protocol) &&
@@ -120,7 +120,7 @@ export function secret(text: string): string {
 }
 
 export function token(text: string): string {
-  return /^[\x21-\x7e]{16,}$/.test(text) ? text : refuse('at least 16 letters, digits or signs without a space');
+  return /^[\x21-\x7e]{16,}$/.test(text) ? text : refuse('at least 16 characters without a space');
 }
 
 const proxyList = 'loopback, none, or a list of IP addresses and ranges, such as 10.0.0.5, 10.1.0.0/16';
@@ -134,7 +134,7 @@ function range(text: string): string {
   const most = address.includes(':') ? 128 : 32;
   if (!/^\d{1,3}$/.test(bits) || Number(bits) > most) refuse(proxyList);
   // A range that holds everybody would let anybody choose the address we ban or log.
-  if (Number(bits) === 0) refuse('the addresses of your own proxies and not everybody');
+  if (Number(bits) === 0) refuse('the IP addresses of your own proxies, not of all clients');
   return text;
 }
 
@@ -180,7 +180,7 @@ export function prefix(text: string): string {
   const parts = bare.split('/');
   const good =
     parts.every((part) => /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/.test(part)) && !taken.has(parts[0]?.toLowerCase() ?? '');
-  return good ? bare : refuse('a path such as api or site/api that nothing else answers at');
+  return good ? bare : refuse('a path such as api or site/api that the site does not use for something else');
 }
 
 /** One or more folders of an address. */
@@ -194,7 +194,7 @@ export function folders(text: string): string {
 export function permalink(text: string): string {
   const isTaken = /^\/*(?:api|wp-json|wp-admin|wp-content)\b/i.test(text);
   if (!isTaken && structureOf(text) !== undefined) return text;
-  return refuse('a path with %postname% or %post_id% in it, such as /%year%/%monthnum%/%day%/%postname%/');
+  return refuse('a path with %postname% or %post_id%, such as /%year%/%monthnum%/%day%/%postname%/');
 }
 
 /** Whole numbers of a range. */
@@ -217,7 +217,7 @@ export function howMany(text: string): number {
 /** A file of this machine, or an address that nobody changes on the way. */
 export function catalogue(text: string, cwd: string): Catalogue {
   if (/^https:\/\//i.test(text) && URL.canParse(text)) return { kind: 'url', url: text };
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) refuse('a file, or an address that begins with https://');
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) refuse('a file, or a URL that begins with https://');
   return { kind: 'file', path: path(text, cwd) };
 }
 

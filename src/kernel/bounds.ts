@@ -7,7 +7,7 @@ const longestName = 250;
 
 /** A list of at most this many items. */
 export const atMost = (count: number) => (list: readonly unknown[]) =>
-  list.length <= count ? undefined : { code: 'rest_too_many_items', message: `Name at most ${count} at a time.` };
+  list.length <= count ? undefined : { code: 'rest_too_many_items', message: `Send at most ${count} values.` };
 
 /** Every item becomes a part of one statement. */
 export const few = atMost(most);
@@ -15,7 +15,9 @@ export const few = atMost(most);
 export const fewNames: Check = (list: readonly string[]) => {
   if (list.length > most) return few(list);
   const isLong = list.some((name) => name.length > longestName);
-  return isLong ? { code: 'rest_too_long', message: `Each must have at most ${longestName} characters.` } : undefined;
+  return isLong
+    ? { code: 'rest_too_long', message: `Each value must have at most ${longestName} characters.` }
+    : undefined;
 };
 
 /** So many letters, however many bytes they take. */

@@ -4,6 +4,8 @@ import type { Asker } from './schema.ts';
 export interface Caller extends Asker {
   readonly id: number;
   can(capability: string): boolean;
+  /** What their roles are called, for messages alone: rights are asked for with `can`. */
+  readonly roles?: readonly string[];
   /** What let them in. Only whoever gave it out knows what it is. */
   readonly credential?: unknown;
   /** Sent with every answer they get. */

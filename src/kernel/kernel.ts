@@ -152,7 +152,7 @@ const namespaceIndexSchema = t.object(
 const indexRoute: Route = route({
   method: 'GET',
   path: '',
-  summary: 'What this site serves',
+  summary: 'The index of the API',
   access: 'public',
   args: { context: contextOfIndex() },
   answers: { 200: siteIndexSchema },
@@ -180,7 +180,7 @@ const namespaceRoute = (namespace: string, abouts: readonly About[]): Route =>
   route({
     method: 'GET',
     path: '',
-    summary: `What ${namespace} serves`,
+    summary: `The index of ${namespace}`,
     access: 'public',
     args: { namespace: t.untyped({ default: namespace }), context: contextOfIndex() },
     answers: { 200: namespaceIndexSchema },

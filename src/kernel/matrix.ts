@@ -48,5 +48,5 @@ export function whoMay({ access, credential }: Route): string {
   if (typeof access === 'string') return `Accounts with the capability \`${access}\`.`;
   if ((access.allow as unknown) === anyone) return 'All visitors.';
   if (access.who !== undefined) return access.who;
-  return access.find === undefined ? 'Depends on who asks.' : 'Depends on who asks and on the record.';
+  return access.find === undefined ? 'Depends on the account.' : 'Depends on the account and on the record.';
 }

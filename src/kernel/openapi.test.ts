@@ -54,7 +54,7 @@ test('a collection takes its arguments from the query and names its paging heade
   assert.deepEqual(parameter('/core/v2/books', 'get', 'per_page'), {
     name: 'per_page',
     in: 'query',
-    description: 'How many items a page holds.',
+    description: 'Number of items on a page.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
   });
   assert.equal(parameter('/core/v2/books', 'get', 'after')?.required, true);
@@ -157,7 +157,7 @@ test('an answer may hold more than a request may say', () => {
   assert.deepEqual(sheet, {
     type: 'object',
     title: 'sheet',
-    description: 'A whole record. `_fields` and `context=embed` leave out members that are required here.',
+    description: 'A complete record. `_fields` and `context=embed` leave out members that are required here.',
     properties: {
       status: { type: 'string', enum: ['open', 'gone'] },
       text: { type: 'object', properties: { rendered: { type: 'string' } }, required: ['rendered'] },
@@ -202,7 +202,10 @@ test('a pattern keeps to what strict readers know', () => {
 test('two patterns that OpenAPI takes for one path share it, and are told apart where they offer the same method', () => {
   assert.deepEqual(Object.keys(library.paths['/shelf/v1/book/{slug}'] ?? {}), ['get', 'put']);
   assert.deepEqual(Object.keys(library.paths['/shelf/v1/book/{slug}#2'] ?? {}), ['get']);
-  assert.match(operation('/shelf/v1/book/{slug}', 'put').description, /The index calls the groups of the path `id`/);
+  assert.match(
+    operation('/shelf/v1/book/{slug}', 'put').description,
+    /The index gives the groups of the path the names `id`/,
+  );
 });
 
 test('a part of the path that may hold slashes says so', () => {

@@ -29,7 +29,7 @@ export function openApi(table: Table, { title, description, version, server, sit
     openapi: '3.1.0',
     info: {
       title,
-      description: description === '' ? 'The JSON interface of this site.' : description,
+      description: description === '' ? 'The JSON API of this site.' : description,
       version,
       contact: { name: title, url: site },
       license: { name: 'MIT', identifier: 'MIT' },

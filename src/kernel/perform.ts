@@ -154,7 +154,7 @@ function settlePayload(entry: Entry, sources: ArgSources, document: unknown, cal
   const failure = entry.settleDocument.check(document, 'body');
   if (failure === undefined) return entry.settleDocument.coerce(document);
   const { code, message, data } = failure;
-  throw kernelErrors.invalidParam(`The body cannot be used: ${message}`).with({
+  throw kernelErrors.invalidParam(`The body is not valid: ${message}`).with({
     params: { body: message },
     details: { body: { code, message, data: data ?? null } },
   });

@@ -75,7 +75,10 @@ export class Permissions {
   async #judge(entry: Entry, args: Args): Promise<Problem | undefined> {
     const { access } = entry.route;
     if (access === 'public') return undefined;
-    if (typeof access === 'string') return this.#caller.can(access) ? undefined : kernelErrors.forbidden();
+    if (typeof access === 'string')
+      return this.#caller.can(access)
+        ? undefined
+        : kernelErrors.forbidden(`use this route, which needs the capability \`${access}\``);
     const rule = access as unknown as AnyRule;
     try {
       return asProblem(await rule.allow(this.#caller, await this.#find(rule, entry.use), args));

@@ -18,6 +18,8 @@ interface More {
   /** Further details of the same reason. */
   readonly also?: readonly unknown[];
   readonly cause?: unknown;
+  /** What the caller may not do, as the end of a sentence. The answer then says who may. */
+  readonly phrase?: string | undefined;
 }
 
 /** The only refusal there is. Handlers throw it; `dispatch` turns it into the error body. */
@@ -28,13 +30,14 @@ export class Problem extends Error {
   readonly headers: Record<string, string>;
   readonly others: readonly Reason[];
   readonly also: readonly unknown[];
+  readonly phrase: string | undefined;
 
   constructor(
     status: ProblemStatus,
     code: string,
     message: string,
     details: Details = {},
-    { headers = {}, others = [], also = [], cause }: More = {},
+    { headers = {}, others = [], also = [], cause, phrase }: More = {},
   ) {
     // A refusal is an answer, not a fault: nobody reads where it was made, and finding that out is most of its cost.
     const depth = Error.stackTraceLimit;
@@ -48,12 +51,14 @@ export class Problem extends Error {
     this.headers = headers;
     this.others = others;
     this.also = also;
+    this.phrase = phrase;
   }
 
   /** The same refusal with further details, or in other words. */
   with(details: Details, more: More & { readonly message?: string } = {}): Problem {
     const { message = this.message, headers = this.headers, others = this.others, also = this.also } = more;
-    const rest = { headers, others, also, cause: more.cause ?? this.cause };
+    const phrase = more.message === undefined ? this.phrase : undefined;
+    const rest = { headers, others, also, phrase, cause: more.cause ?? this.cause };
     return new Problem(this.status, this.code, message, { ...this.details, ...details }, rest);
   }
 
@@ -98,9 +103,13 @@ export function defineError<Args extends readonly unknown[] = []>(
 /** An error that says in a phrase what the caller may not do. */
 export type Denial = ErrorDefinition<[phrase?: string]>;
 
-/** Declares a denial with its usual phrase; where it is thrown, another may be said. */
-export const defineDenial = (code: string, usual: string): Denial =>
-  defineError('denied', code, (phrase: string = usual) => `You are not allowed to ${phrase}.`);
+/** Declares a denial with its default phrase; where it is thrown, another may be said. */
+export function defineDenial(code: string, defaultPhrase: string): Denial {
+  const sentence = (phrase: string = defaultPhrase): string => `Your account cannot ${phrase}.`;
+  const make = (phrase: string = defaultPhrase): Problem =>
+    new Problem('denied', code, sentence(phrase), {}, { phrase });
+  return Object.assign(make, { status: 'denied' as const, code, sentence });
+}
 
 /** For errors of one code whose sentence depends on the place. */
 export const asSaid = (sentence: string): string => sentence;
@@ -121,10 +130,19 @@ export interface ErrorBody {
 export const statusOf = (problem: Problem, anonymous: boolean): number =>
   problem.status === 'denied' ? (anonymous ? 401 : 403) : problem.status;
 
-export function errorBody(problem: Problem, anonymous: boolean): ErrorBody {
+/** A visitor is told to sign in, and a signed-in user which of their roles are not enough. */
+function messageFor({ phrase, message }: Problem, anonymous: boolean, roles: readonly string[]): string {
+  if (phrase === undefined) return message;
+  if (anonymous) return `Sign in with an account that can ${phrase}.`;
+  if (roles.length === 0) return message;
+  return `Your account (role ${roles.join(', ')}) cannot ${phrase}.`;
+}
+
+/** `roles`: what the roles of the signed-in user are called. */
+export function errorBody(problem: Problem, anonymous: boolean, roles: readonly string[] = []): ErrorBody {
   const status = statusOf(problem, anonymous);
   const data = Object.assign({ status }, problem.details, { status });
-  const body: ErrorBody = { code: problem.code, message: problem.message, data };
+  const body: ErrorBody = { code: problem.code, message: messageFor(problem, anonymous, roles), data };
   if (problem.also.length > 0) body.additional_data = problem.also;
   if (problem.others.length > 0) body.additional_errors = problem.others.map(asAdditional);
   return body;

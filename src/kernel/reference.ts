@@ -122,7 +122,7 @@ export const referenceRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: 'docs',
-    summary: 'The OpenAPI description as a page, to read and to try',
+    summary: 'The API reference, a page made from the OpenAPI description',
     access: 'public',
     hidden: true,
     handle: ({ use, request }) =>
@@ -133,7 +133,7 @@ export const referenceRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: 'docs/(?P<file>[\\w.-]+)',
-    summary: 'A file of that page',
+    summary: 'A file of the API reference',
     access: 'public',
     hidden: true,
     args: { file: t.string() },
@@ -141,7 +141,8 @@ export const referenceRoutes: readonly Route[] = [
       if (file === 'start.js') return raw(startFor(baseOf(use.roots)), 'text/javascript; charset=UTF-8', aYear);
       if (file === 'page.css') return raw(style, 'text/css; charset=UTF-8', aYear);
       const type = Object.hasOwn(files, file) ? files[file] : undefined;
-      if (type === undefined) throw kernelErrors.noRoute().saying(`The reference has no file ${file}.`);
+      if (type === undefined)
+        throw kernelErrors.noRoute().saying(`The file ${file} of the API reference does not exist.`);
       return raw(await use.readReferenceFile(file), type, aYear);
     },
   }),

@@ -73,7 +73,7 @@ test('a store that is away, busy or full is told plainly', () => {
   assert.deepEqual([away.status, away.headers, away.body.code], [503, { 'Retry-After': '7' }, 'storage_unavailable']);
   const busy = answered(new Busy('All 10 connections of a pool were in use for 30 seconds.'));
   assert.deepEqual([busy.status, busy.headers, busy.body.code], [503, { 'Retry-After': '5' }, 'rest_too_busy']);
-  assert.equal(busy.body.message, 'The database is busy. Please try again in a moment.');
+  assert.equal(busy.body.message, 'The database is busy. Try again in 5 seconds.');
   const crossed = answered(new Crossed());
   assert.deepEqual([crossed.status, crossed.headers], [503, { 'Retry-After': '1' }]);
   assert.match(String(crossed.body.message), /nothing was changed/);

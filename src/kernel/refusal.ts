@@ -14,7 +14,7 @@ export type Report = (error: unknown, request: Request) => void;
 export function refuse(report: Report, request: Request, error: unknown, caller: Caller, route?: Route): Reply {
   const anonymous = isNobody(caller);
   const problem = problemOf(report, request, error);
-  const body = inFamily(errorBody(problem, anonymous), route);
+  const body = inFamily(errorBody(problem, anonymous, caller.roles), route);
   return { status: statusOf(problem, anonymous), headers: { ...problem.headers }, body, known: !anonymous };
 }
 
@@ -44,8 +44,8 @@ export function outage(error: unknown): Problem | undefined {
   if (error instanceof Busy) return kernelErrors.tooBusy('The database is busy.');
   const message =
     error instanceof Crossed
-      ? 'Others were changing the same at this moment, so nothing was changed. Please try again.'
-      : 'The site cannot reach its data just now. Please try again shortly.';
+      ? 'Another request changed the same data at the same time, so nothing was changed. Try again.'
+      : 'The site cannot reach its database or storage at the moment. Try again in 1 minute.';
   const headers = { 'Retry-After': String(error.retryAfter) };
   return kernelErrors.storageUnavailable(message).with({}, { headers });
 }

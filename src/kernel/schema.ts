@@ -212,7 +212,8 @@ export const t = {
 
 /** The arguments several routes take, said once. */
 const contexts = ['view', 'embed', 'edit'] as const;
-export const context = () => choice(contexts, { default: 'view', description: 'Which fields the answer shows.' });
-export const page = () => t.integer({ default: 1, minimum: 1, description: 'The page of the collection.' });
+export const context = () =>
+  choice(contexts, { default: 'view', description: 'Which fields the answer has: `view`, `embed` or `edit`.' });
+export const page = () => t.integer({ default: 1, minimum: 1, description: 'Number of the page of the list, from 1.' });
 export const perPage = () =>
-  t.integer({ default: 10, minimum: 1, maximum: 100, description: 'How many items a page holds.' });
+  t.integer({ default: 10, minimum: 1, maximum: 100, description: 'Number of items on a page.' });

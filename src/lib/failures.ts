@@ -25,7 +25,7 @@ export class Busy extends Unavailable {
 /** What was to be done was undone, because others did what does not go together with it at the same moment. */
 export class Crossed extends Unavailable {
   constructor(options: { cause?: unknown } = {}) {
-    const message = 'Two writes crossed, so this one was undone. Please try again.';
+    const message = 'Another write changed the same data at the same time, so this write was undone. Try again.';
     super(message, { ...options, retryAfter: 1, code: 'crossed' });
     this.name = 'Crossed';
   }

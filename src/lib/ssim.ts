@@ -20,7 +20,8 @@ const rowsAtOnce = 24;
 /** 1 for the same picture. Pictures smaller than a window are compared pixel by pixel. */
 export async function ssim(one: GrayPixels, other: GrayPixels): Promise<number> {
   const { width, height } = one;
-  if (other.width !== width || other.height !== height) throw new Error('Only pictures of the same size are compared.');
+  if (other.width !== width || other.height !== height)
+    throw new Error('Only pictures of the same size can be compared.');
   if (width < 2 * step || height < 2 * step) return similarityOf(wholeSums(one.data, other.data));
   const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)];
   let above = blockSums(one, other, 0, columns);

@@ -66,14 +66,14 @@ function understood(listed: Listed): Read {
   const name = nameOf(listed);
   const isFolder = name.endsWith('/');
   const path = isFolder ? name.slice(0, -1) : name;
-  if (!isArchivePath(path)) throw new BadZip('has a name that is no path of a file inside it');
-  if ((listed.flags & ~knownFlags) !== 0) throw new BadZip('is encrypted, or written in a way that is not read here');
+  if (!isArchivePath(path)) throw new BadZip('has a file name that is not a path inside the archive');
+  if ((listed.flags & ~knownFlags) !== 0) throw new BadZip('is encrypted, or in a format that is not supported');
   if (listed.method !== methods.stored && listed.method !== methods.deflated)
-    throw new BadZip('is packed in a way that is not read here');
+    throw new BadZip('is compressed with a method that is not supported');
   if (listed.method === methods.stored && listed.packed !== listed.size)
-    throw new BadZip('has a file of two sizes at once');
-  if (isFolder && (listed.size !== 0 || listed.packed > 2)) throw new BadZip('has a folder with bytes of its own');
-  if (!isPlain(listed.attributes, isFolder)) throw new BadZip('holds something that is neither a file nor a folder');
+    throw new BadZip('has a file with two different sizes');
+  if (isFolder && (listed.size !== 0 || listed.packed > 2)) throw new BadZip('has a folder with content of its own');
+  if (!isPlain(listed.attributes, isFolder)) throw new BadZip('has an entry that is neither a file nor a folder');
   return { ...listed, path, isFolder };
 }
 
@@ -97,7 +97,7 @@ function refuseTooMuch(files: readonly Read[], archive: number, { files: most, b
   if (all > bytes) throw new BadZip(`holds more than ${bytes} bytes`);
   const swells = files.some(({ size, packed }) => size > excused.file && size > ratio * packed);
   if (swells || (all > excused.all && all > ratio * archive))
-    throw new BadZip(`swells to more than ${ratio} times its size`);
+    throw new BadZip(`grows to more than ${ratio} times its size when unpacked`);
 }
 
 /** No name twice, not even where capitals or the spelling of accents make no difference, and no file inside a file. */
@@ -108,7 +108,7 @@ function refuseClashes(listed: readonly Read[]): void {
     const key = sameName(path);
     const other = known.get(key);
     if (other !== undefined && (other.path !== path || !isFolder || !other.isFolder))
-      throw new BadZip('has two names for which some system has room once only');
+      throw new BadZip('has two file names that are the same name on some systems');
     known.set(key, { path, isFolder });
   };
   for (const { path, isFolder } of listed) {
@@ -126,11 +126,11 @@ async function startsOf(listed: readonly Read[], list: number, read: Reading): P
   const starts = new Map<Read, number>();
   let at = 0;
   for (const one of listed.toSorted((a, b) => a.offset - b.offset)) {
-    if (one.offset !== at) throw new BadZip('has files that lie in one another, or bytes that belong to none');
+    if (one.offset !== at) throw new BadZip('has files that overlap, or bytes that belong to no file');
     const start = await afterHead(one, read);
     starts.set(one, start);
     at = await afterBytes(one, start + one.packed, read);
-    if (at > list) throw new BadZip('has files that lie in one another');
+    if (at > list) throw new BadZip('has files that overlap');
   }
   if (at !== list) throw new BadZip('has bytes that belong to no file');
   return starts;
@@ -148,7 +148,7 @@ async function afterHead(one: Read, read: Reading): Promise<number> {
     isSame(head.sum, one.sum) &&
     isSame(head.packed, one.packed) &&
     isSame(head.size, one.size);
-  if (!agrees) throw new BadZip('says one thing of a file in its list, and another before the file');
+  if (!agrees) throw new BadZip('has a file whose entry in the list differs from the header before the file');
   refuseExtra(rest.subarray(head.named));
   return one.offset + lengths.head + rest.length;
 }
@@ -157,7 +157,8 @@ async function afterBytes(one: Read, ends: number, read: Reading): Promise<numbe
   if ((one.flags & flag.descriptor) === 0) return ends;
   // The list and the end of the archive follow, so there are more bytes than these.
   const length = descriptorLength(await read(ends, 16), one);
-  if (length === undefined) throw new BadZip('says one thing of a file in its list, and another behind the file');
+  if (length === undefined)
+    throw new BadZip('has a file whose entry in the list differs from the descriptor after the file');
   return ends + length;
 }
 
@@ -193,11 +194,11 @@ const signatures = { end: 0x06054b50, listed: 0x02014b50, head: 0x04034b50, desc
 
 function endIn(bytes: Buffer, archive: number): End {
   if (bytes.length < lengths.end || bytes.readUInt32LE(0) !== signatures.end)
-    throw new BadZip('is no ZIP archive, is cut off, or has something behind its end');
+    throw new BadZip('is not a ZIP archive, is cut off, or has data after its end');
   const [disk, listDisk, here, entries] = [4, 6, 8, 10].map((at) => bytes.readUInt16LE(at));
   const [size, start] = [bytes.readUInt32LE(12), bytes.readUInt32LE(16)];
-  if (disk !== 0 || listDisk !== 0 || here !== entries) throw new BadZip('is one part of several');
-  if (start + size !== archive - lengths.end) throw new BadZip('has a list that is not where it says');
+  if (disk !== 0 || listDisk !== 0 || here !== entries) throw new BadZip('is one part of an archive in several parts');
+  if (start + size !== archive - lengths.end) throw new BadZip('has a file list at another position than it says');
   return { entries: entries!, start, size };
 }
 
@@ -206,27 +207,27 @@ function listedIn(list: Buffer, entries: number): Listed[] {
   let at = 0;
   while (found.length < entries) {
     if (at + lengths.listed > list.length || list.readUInt32LE(at) !== signatures.listed)
-      throw new BadZip('has a list with fewer files than it says');
+      throw new BadZip('has fewer files in its list than it says');
     const [named, extra, comment] = [28, 30, 32].map((from) => list.readUInt16LE(at + from)) as [
       number,
       number,
       number,
     ];
     const ends = at + lengths.listed + named + extra + comment;
-    if (ends > list.length) throw new BadZip('has a list that is cut off');
+    if (ends > list.length) throw new BadZip('has a file list that is cut off');
     const name = list.subarray(at + lengths.listed, at + lengths.listed + named);
     refuseExtra(list.subarray(at + lengths.listed + named, at + lengths.listed + named + extra));
     const [attributes, offset] = [list.readUInt32LE(at + 38), list.readUInt32LE(at + 42)];
     found.push({ ...saidAt(list, at + 8), name, attributes, offset });
     at = ends;
   }
-  if (at !== list.length) throw new BadZip('has a list with more in it than it says');
+  if (at !== list.length) throw new BadZip('has more in its file list than it says');
   return found;
 }
 
 /** Of the head of a file, and how long its name and what follows it are. */
 function headIn(head: Buffer): Omit<Said, 'name'> & { readonly named: number; readonly extra: number } {
-  if (head.readUInt32LE(0) !== signatures.head) throw new BadZip('has a file that is not where the list says');
+  if (head.readUInt32LE(0) !== signatures.head) throw new BadZip('has a file at another position than the list says');
   return { ...saidAt(head, 6), named: head.readUInt16LE(26), extra: head.readUInt16LE(28) };
 }
 
@@ -244,10 +245,10 @@ const refused = new Set([0x0001, 0x7075, 0x6375]);
 function refuseExtra(extra: Buffer): void {
   let at = 0;
   while (at + 4 <= extra.length) {
-    if (refused.has(extra.readUInt16LE(at))) throw new BadZip('is written in a way that not every program reads alike');
+    if (refused.has(extra.readUInt16LE(at))) throw new BadZip('is in a format that programs read in different ways');
     at += 4 + extra.readUInt16LE(at + 2);
   }
-  if (at !== extra.length) throw new BadZip('says more of a file than it has room for');
+  if (at !== extra.length) throw new BadZip('has a file entry that is longer than its field');
 }
 
 /** What follows the bytes of a file whose head did not know their number yet: how long it is, when it says what the list says. */
@@ -263,10 +264,10 @@ function descriptorLength(bytes: Buffer, { sum, packed, size }: Said): number | 
 const utf8 = 0x0800;
 
 function nameOf({ name, flags }: Said): string {
-  if ((flags & utf8) === 0 && name.some((byte) => byte > 0x7e)) throw new BadZip('has a name that is not in UTF-8');
+  if ((flags & utf8) === 0 && name.some((byte) => byte > 0x7e)) throw new BadZip('has a file name that is not UTF-8');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(name);
   } catch {
-    throw new BadZip('has a name that is not in UTF-8');
+    throw new BadZip('has a file name that is not UTF-8');
   }
 }

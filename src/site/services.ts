@@ -71,7 +71,7 @@ const name = 'post-passwords.sweep';
 function sweepRateLimits(rateLimits: Pick<RateLimits, 'deleteOver'>, jobs: Jobs): void {
   const queue = jobs.kind<null>({
     name,
-    about: 'Deletes uses that no longer count towards a rate limit',
+    about: 'Deletes expired counts of rate limits',
     attempts: 3,
     run: async (_, { signal }) => ({ deleted: await inSlices(rateLimits.deleteOver, { signal }) }),
   });

@@ -146,7 +146,7 @@ export class ChangeCounters implements Changes, Look {
       try {
         listener(topics);
       } catch (error) {
-        this.#log.error({ err: error }, 'Somebody who watches for changes failed.');
+        this.#log.error({ err: error }, 'A listener for database changes failed.');
       }
     }
   }

@@ -52,6 +52,6 @@ class Statements implements DatabaseConnection {
   // A cursor would hold a snapshot open while others wait for newer data.
   // biome-ignore lint/correctness/useYield: it refuses instead.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Streaming is not offered: read page by page, by key.');
+    throw new Error('Streaming is not supported: read page by page, by key.');
   }
 }

@@ -84,7 +84,7 @@ onBothStores('Migrating', (engine) => {
     await lentBook(place);
     await assert.rejects(migrate(place, [broken]), (error) => {
       assert.ok(error instanceof StoreProblem);
-      assert.match(error.message, /shelf\/0003-oops failed, so the database is as it was: oops/);
+      assert.match(error.message, /shelf\/0003-oops failed, so the database is unchanged: oops/);
       return true;
     });
     const left = await pendingOf({ ...place, tables: [broken], log: keptLog() });
@@ -119,7 +119,7 @@ onBothStores('Migrating', (engine) => {
       const hiding = { ...shelf, migrations: [...shelf.migrations, { name: '0002-hiding', up }] };
       await assert.rejects(migrate(place, [hiding]), {
         name: 'StoreProblem',
-        message: new RegExp(`shelf/0002-hiding failed, so the database is as it was: "${what}" would touch tables`),
+        message: new RegExp(`shelf/0002-hiding failed, so the database is unchanged: A migration cannot use "${what}"`),
       });
     }
   });

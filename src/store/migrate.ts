@@ -40,14 +40,16 @@ const isOwn = (name: string, { prefix, others = [] }: Own): boolean =>
   name.startsWith(prefix) && !others.some((longer) => name.startsWith(longer));
 
 function refuseForeign(query: CompiledQuery, own: Own): void {
-  if (FLEETING.test(query.sql)) throw new Error('A table that does not last is none that others can rely on.');
+  if (FLEETING.test(query.sql)) throw new Error('A migration cannot make temporary tables.');
   const named = [...query.sql.matchAll(NAMED)].map(([, name]) => name!);
   const foreign = [...named, ...tablesOf(query).written].find((name) => !isOwn(name.toLowerCase(), own));
   if (foreign !== undefined) throw notItsOwn(foreign, own);
 }
 
 const notItsOwn = (name: string, { prefix }: Own): Error =>
-  new Error(`"${name}" is not its own: names of its tables begin with ${prefix}, and they refer to no others.`);
+  new Error(
+    `"${name}" is not a table of this extension. Names of its tables must begin with ${prefix}, and they cannot refer to other tables.`,
+  );
 
 /** Somebody who owns tables: the store itself, the site, an extension. */
 export interface TableOwner {
@@ -153,7 +155,7 @@ export async function migrate(
     const isNew = await prepare(engine, tx, log);
     await applyAll(engine, owners, tx, pending);
     const migrations = pending.map(({ owner, name }) => `${owner}/${name}`);
-    log.info({ migrations }, isNew ? 'The database is made.' : 'The database is migrated.');
+    log.info({ migrations }, isNew ? 'Created the database.' : 'Migrated the database.');
     return pending;
   }, bounds);
 }
@@ -170,7 +172,7 @@ export async function migrateOwner(engine: Engine, writes: Writes, owner: TableO
     if (pending.length === owner.migrations.length) await refuseTaken(engine, run, owner);
     const all = (await appliedMigrations(engine, run)).map((one) => one.owner);
     await applyAll(engine, [{ ...owner, others: longerPrefixes(owner, all) }], tx, pending);
-    log.info({ migrations: pending.map(({ name }) => `${owner.owner}/${name}`) }, 'Tables of an extension are made.');
+    log.info({ migrations: pending.map(({ name }) => `${owner.owner}/${name}`) }, 'Created tables of an extension.');
   });
 }
 
@@ -178,16 +180,16 @@ export async function migrateOwner(engine: Engine, writes: Writes, owner: TableO
 async function refuseTaken(engine: Engine, run: Run, { owner, prefix }: TableOwner): Promise<void> {
   const taken = prefix === undefined ? undefined : (await engine.tables(run)).find((name) => name.startsWith(prefix));
   if (taken === undefined) return;
-  const fault = `The tables of ${owner} would begin with ${prefix}, as ${taken} of another does`;
+  const fault = `The table names of ${owner} would begin with ${prefix}, like ${taken} of another owner`;
   throw new StoreProblem(fault, 'give it another name');
 }
 
 /** Whether there was nothing yet. */
 async function prepare(engine: Engine, tx: Transaction<AnyTables>, log: Log): Promise<boolean> {
   if (await engine.knows((query) => tx.executeQuery(query), 'migrations')) {
-    log.info({}, 'The database is older than this program and is being migrated.');
+    log.info({}, 'The database has the format of an older version. Migrating it.');
     const copy = await engine.copy();
-    if (copy) log.info({ copy }, 'A copy of the database was saved first.');
+    if (copy) log.info({ copy }, 'Saved a copy of the database before the migration.');
     return false;
   }
   await makeMigrations(engine, tx);
@@ -240,9 +242,9 @@ export async function apply(
     const reason = error instanceof Error ? error.message : String(error);
     const slug = slugOf(owner);
     const what = slug === undefined ? `${owner}/${name}` : `${name} of the extension ${slug}`;
-    const fault = `The migration ${what} failed, so the database is as it was: ${reason.replace(/\.$/, '')}`;
+    const fault = `The migration ${what} failed, so the database is unchanged: ${reason.replace(/\.$/, '')}`;
     const remedy =
-      slug === undefined ? 'please report this with the version you came from' : 'its author can mend that';
+      slug === undefined ? 'report this with the version that you updated from' : 'report this to its author';
     throw new StoreProblem(fault, remedy, { cause: error });
   }
 }
@@ -255,7 +257,7 @@ function refuseUnseen(text: string): void {
   const [found] = text.match(UNSEEN) ?? [];
   if (found === undefined) return;
   throw new Error(
-    `"${found.toLowerCase()}" would touch tables that no statement names; let their owner do it with statements.`,
+    `A migration cannot use "${found.toLowerCase()}", because it changes tables that no statement names; write statements instead.`,
   );
 }
 
@@ -286,5 +288,5 @@ export function refuseNewer(applied: Applied[], owners: readonly TableOwner[], {
   if (slug !== undefined) throw new NewerPackage(slug, unknown.name);
   const what = `${unknown.owner}/${unknown.name}`;
   const fault = `The database ${place} was written by a newer version (it has ${what})`;
-  throw new StoreProblem(fault, 'start that version, or put an older copy back');
+  throw new StoreProblem(fault, 'start that version, or restore an older copy');
 }

@@ -29,7 +29,7 @@ export function longerPrefixes({ prefix }: { readonly prefix?: string }, owners:
 export class NewerPackage extends StoreProblem {
   constructor(slug: string, migration: string) {
     super(
-      `The extension ${slug} was newer here before (its tables have ${migration})`,
+      `The tables of the extension ${slug} are from a newer version (they have ${migration})`,
       'install that version or a later one',
     );
   }

@@ -63,7 +63,7 @@ function shapeOf(memory: Connection, name: string): Shape {
 function kindOf(table: string, type: string): Kind {
   const kind = kinds[type.toUpperCase()];
   if (kind === undefined)
-    throw new Error(`The table ${table} has a column of the type ${type}, which no backup knows.`);
+    throw new Error(`The table ${table} has a column of the type ${type}, which backups do not support.`);
   return kind;
 }
 

@@ -31,4 +31,4 @@ export const stopping = (): Unavailable => new Unavailable('The site is stopping
 
 /** Rows that are put back do not fit together. */
 export const pointsAtNothing = (table: string, cause?: unknown): StoreProblem =>
-  new StoreProblem(`A row of ${table} points at a row that is not there`, 'so nothing was changed', { cause });
+  new StoreProblem(`A row of ${table} refers to a row that does not exist`, 'so nothing was changed', { cause });

@@ -80,7 +80,7 @@ async function remade(engine: Engine, tx: Transaction<AnyTables>, own: readonly 
   await applyAll(engine, owners, tx, inOrder(owners, refill.migrations));
   await engine.loosely(running(tx), async () => {
     await refill.fill(filling(engine, tx));
-    refill.progress?.('Checking that rows fit together', 0);
+    refill.progress?.('Checking the references between rows', 0);
     await turn(); // on SQLite that is one long statement
   });
   await applyAll(engine, owners, tx, missing(owners, refill.migrations));

@@ -28,10 +28,10 @@ export const markWhole = async (tx: Transaction<AnyTables>): Promise<void> =>
  */
 export async function refuseHalf(engine: Engine): Promise<void> {
   if (await engine.isBeingRestored())
-    throw new StoreProblem(`The site in ${engine.place} is being restored just now`, 'try again once that has ended');
+    throw new StoreProblem(`A restore of the site in ${engine.place} is running`, 'try again when it has ended');
   if (await isHalfRestored(engine, engine.read))
     throw new StoreProblem(
-      `A restore into ${engine.place} ended before every file of the site was in its place`,
+      `A restore into ${engine.place} stopped before all files were restored`,
       'run the same restore again with --force',
     );
 }

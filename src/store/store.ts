@@ -230,7 +230,7 @@ function assemble(
   const [reads, writing] = [new Timed(), new Timed()];
   const read: Run = async (query) => {
     const { tables, written } = tablesOf(query);
-    if (written.size > 0) throw new Error('A write through the handle for reading: use store.write.');
+    if (written.size > 0) throw new Error('A write used the handle for reading: use store.write.');
     traces.read(tables);
     return reads.around(() => engine.read(query));
   };

@@ -102,7 +102,7 @@ export class Writes {
   async run<T, R>(work: Work<T, R>, { limit = LIMIT, patience }: Bounds = {}): Promise<R> {
     // On SQLite it would wait for itself, on PostgreSQL it would be a second transaction.
     if (this.#underWay.now.write?.open)
-      throw new Error('A write inside a write: pass the outer one’s handle on, or join it.');
+      throw new Error('A write started inside a write: pass on the handle of the outer write, or join it.');
     const judge = this.judging();
     const { value, rows } = await untilUncrossed(() =>
       this.#engine.transact((run) => this.#once(work, run, limit, judge), patience),
@@ -192,7 +192,7 @@ class Write {
 
   #refuseEnded(): void {
     if (!this.open || this.#underWay.now.part?.isOver)
-      throw new Error('This write has ended; its handle is of no use any more.');
+      throw new Error('This write has ended, so its handle no longer works.');
   }
 
   #apart = async <R>(work: () => Promise<R>): Promise<R> => {

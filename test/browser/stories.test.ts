@@ -36,7 +36,7 @@ describeAsync('In a browser', async () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Let an app act for you?' }).waitFor();
-    await page.getByRole('button', { name: 'Let it in' }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
   };
 
   /** An app on the same machine, which waits for its answer, and then goes on to another place of its own. */
@@ -90,7 +90,7 @@ describeAsync('In a browser', async () => {
     await page.waitForURL('**/account');
     const other = await (await browser.newContext()).newPage();
     await other.goto(`${site.origin}/login`);
-    await other.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await other.getByRole('link', { name: 'Forgot your password?' }).click();
     await other.getByLabel('User name or email address').fill('ada@site.test');
     await other.getByRole('button', { name: 'Send the link' }).click();
     await other.getByRole('status').waitFor();
@@ -104,7 +104,7 @@ describeAsync('In a browser', async () => {
     await page.goto(`${site.origin}/account`);
     await page.waitForURL('**/login?*');
     await other.goto(way);
-    await other.getByRole('heading', { name: 'This link opens nothing any more' }).waitFor();
+    await other.getByRole('heading', { name: 'This link has expired' }).waitFor();
     await signIn({ site, page }, 'a wide blue lake');
     await page.waitForURL('**/account');
     await other.context().close();

@@ -44,9 +44,9 @@ describe('PostgreSQL stopped and started under load', () => {
     assert.equal((await fetch(`${site.origin}/readyz`)).status, 200);
     for (let n = 0; n < 4_000 && !site.complaints.includes('is back'); n++) await pause(50);
     assert.deepEqual(site.complaints.trim().split('\n'), [
-      'The database is made.',
+      'Created the database.',
       'The database cannot be reached at the moment.',
-      'What was missing is back: requests are answered and jobs are done again.',
+      'The database and storage work again. Requests are answered and background jobs run.',
     ]);
     await site.kill();
     await server.stop();

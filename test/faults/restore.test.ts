@@ -97,7 +97,7 @@ describe('A disk that is full', () => {
     await onSmallDisk(async (folder) => {
       const { code, err } = await gatehouse(['backup', join(folder, 'site.ghb'), ...at(place)], env);
       assert.equal(code, 1);
-      assert.match(err, /site\.ghb cannot be used: there is no space left on that disk\.\n$/);
+      assert.match(err, /site\.ghb cannot be used: the disk is full\.\n$/);
       assert.deepEqual(readdirSync(folder), []);
     });
   });

@@ -103,7 +103,7 @@ eachEngine('The mail server', (engine) => {
     assert.deepEqual([asked, await ended(site)], [1, ['failed']]);
     assert.deepEqual(said(), ['A job failed.']);
     const log = JSON.stringify(heard(site));
-    assert.match(log, /"reason":"The mail server refused the message for good: 550 5\.1\.1 <…>: unknown\."/);
+    assert.match(log, /"reason":"The mail server refused the email permanently: 550 5\.1\.1 <…>: unknown\."/);
     assert.doesNotMatch(log, /ada@|secret/);
   });
 
@@ -119,7 +119,7 @@ eachEngine('The mail server', (engine) => {
     assert.equal(server.arrived.length, 0);
     await later(minute);
     assert.equal(server.arrived.length, 1);
-    assert.match(said().join(), /takes no message now: 451 4\.7\.1 Later\. Messages wait\.$/);
+    assert.match(said().join(), /refuses the email at the moment: 451 4\.7\.1 Later\. Messages wait\.$/);
   });
 
   test('hangs up in the middle of a message: it is sent again, and is the same', async () => {
@@ -137,7 +137,7 @@ eachEngine('The mail server', (engine) => {
     const { site, server, later, said } = await posted(engine, { user });
     await site.app.services.mail.send(hello);
     await later(0);
-    assert.match(said().join(), /takes nothing from the site: 530/);
+    assert.match(said().join(), /refuses all email from the site: 530/);
     assert.equal(heard(site).at(-1)?.level, 'error');
     await server.stop();
     const mended = await startMailServer({}, server.port);

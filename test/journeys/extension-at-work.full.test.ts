@@ -172,7 +172,7 @@ eachEngine('An extension that is switched off', (engine) => {
     await extensions.deactivate('mill', {});
     await extensions.activate('mill', {});
     await site.app.close();
-    assert.ok(saidOf(site).includes('It did not end in time.'));
+    assert.ok(saidOf(site).includes('The extension did not end within the time limit.'));
   });
 
   test('is ended before the site stops, though somebody was at work with it when it was switched off', async () => {

@@ -64,7 +64,8 @@ eachEngine('A job of a package', (engine) => {
   test('that writes without saying so is refused, and its maker reads what to add', async () => {
     const bakery = await aBakery(engine, '');
     assert.equal(await bakery.order(), 200);
-    const sentence = "The job baker.bake writes category without saying so: add 'category' to `writes` of its kind.";
+    const sentence =
+      "The job baker.bake writes category without a declaration: add 'category' to `writes` of its kind.";
     assert.deepEqual(await bakery.ended(), ['failed', sentence, 0]);
     assert.equal(await bakery.order('note'), 200);
     const [status, message] = await bakery.ended('baker.note');

@@ -84,7 +84,7 @@ eachEngine('An extension of a running site', (engine) => {
     assert.ok(site.log.lines.some(({ level, message }) => level === 'warn' && message.includes('in place of “Mill”')));
     const seen = await look();
     assert.equal(seen?.state, 'warning');
-    assert.ok(seen?.finding.includes('mill shows its page /mill in place of “Mill”'), seen?.finding);
+    assert.ok(seen?.finding.includes('mill shows its page /mill instead of “Mill”'), seen?.finding);
     await site.as('editor').post(`/api/core/v2/pages/${id}`, { slug: 'windmill' });
     assert.equal((await look())?.state, 'ok');
   });

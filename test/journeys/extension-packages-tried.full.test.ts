@@ -21,7 +21,7 @@ import { aSite } from '#test/site.ts';
 eachEngine('What cannot run', (engine) => {
   const nothing = [
     ['throws', `throw new Error('No luck today.');`, 'No luck today.'],
-    ['ends the process', 'process.exit(0);', 'It ended the process that it was tried in.'],
+    ['ends the process', 'process.exit(0);', 'It ended the process of the trial start.'],
     ['throws a little later', `${ringing()} setTimeout(() => { throw new Error('Now.'); }, 20);`, 'Now.'],
     ['reads what is not its own', `import { readFileSync } from 'node:fs'; readFileSync('/etc/hostname');`, ''],
     ['serves what it does not tell of', ringing().replace("'bell/v1'", "'core/v2'"), ''],

@@ -43,7 +43,7 @@ eachEngine('A version that made its tables and does not start', (engine) => {
     offer('1.1.0', bellOf(['0001-rings', '0002-ropes'], `{ throw new Error('no'); }`));
     await assert.rejects(extensions.update('bell', {}), {
       code: 'activation_failed',
-      message: 'Bell 1.1.0 does not start: The log of the site says why. 1.0.0 goes on.',
+      message: 'Bell 1.1.0 does not start: Read the log of the site for the cause. 1.0.0 goes on.',
     });
     const { db } = site.app.services.store;
     assert.deepEqual(await db.selectFrom('bell_ropes').selectAll().execute(), [], 'its tables were made');
@@ -94,7 +94,7 @@ eachEngine('A version that one machine cannot load', (engine) => {
     await withinASecond(async () => told(other, 'This version of an extension cannot be used here.'), true);
     assert.deepEqual([await rings(site), await rings(other)], [200, 200]);
     assert.deepEqual([(await health(site))?.state, (await health(other))?.state], ['ok', 'wrong']);
-    assert.equal((await health(other))?.finding, 'running here in an earlier version than is installed: bell');
+    assert.equal((await health(other))?.finding, 'running in an earlier version than the installed one: bell');
     assert.ok(told(site, 'Another version of an extension is served here'));
     other.log.lines.length = 0;
   });

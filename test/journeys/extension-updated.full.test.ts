@@ -95,7 +95,7 @@ eachEngine('An extension of a site that serves', (engine) => {
 
     const stop = origins.map((origin) => asking(`${origin}/api/bell/v1/ring`));
     offer('1.1.0', bellOf('1.1.0', 2));
-    assert.equal(fine(await run('extension', 'update', 'bell')), 'Bell is 1.1.0 now; it was 1.0.0.\n');
+    assert.equal(fine(await run('extension', 'update', 'bell')), 'Updated Bell to version 1.1.0; it was 1.0.0.\n');
     const whole = '{"version":"1.1.0","tone":"dong","rings":2}';
     for (const origin of origins) {
       await withinASecond(() => isThere(origin, 'peal-1.1.0'), true);

@@ -66,7 +66,7 @@ eachEngine('An app that asks to be let in', (engine) => {
     assert.equal((await ada.post(path, form)).status, 302);
     const again = await ada.post(path, form);
     assert.deepEqual([again.status, again.to], [400, null]);
-    assert.match(again.text, /The app was let in already/);
+    assert.match(again.text, /You allowed this app already/);
     assert.match(again.text, /href="\/account"/);
     const user = await site.app.services.identity.users.named('ada');
     const made = await site.app.services.identity.applicationPasswords.list(user!);

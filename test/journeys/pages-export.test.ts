@@ -73,7 +73,7 @@ eachEngine('The page that exports a site', (engine) => {
     assert.deepEqual([stranger.status, stranger.to], [302, `/login?redirect_to=${encodeURIComponent(path)}`]);
     const editor = await (await signedIn(site, 'editor')).get(`${path}?download=true`);
     assert.equal(editor.status, 403);
-    assert.match(editor.text, /You are not allowed to export the content of this site/);
+    assert.match(editor.text, /Your account cannot export the content of this site/);
     assert.equal((await site.as('administrator').get(`${path}?download=true`)).status, 302, 'nor without a session');
   });
 

@@ -37,7 +37,7 @@ eachEngine('An import that takes a while', (engine) => {
     await soon(async () => begun.length, 1);
     const early = await visitor.get(importPath);
     assert.equal(early.headers.get('refresh'), '3');
-    assert.match(early.text, /“<bdi>old\.xml<\/bdi>” is being moved in\. You can leave this page/);
+    assert.match(early.text, /“<bdi>old\.xml<\/bdi>” is being imported\. You can leave this page/);
     assert.match(early.text, /<label for="progress">Progress<\/label> <progress id="progress" max="100"><\/progress>/);
     await pause(1.1 * second); // progress is written once a second
     gates[0]!.resolve();
@@ -46,7 +46,7 @@ eachEngine('An import that takes a while', (engine) => {
     const later = await visitor.get(importPath);
     const [, value = ''] = /<progress id="progress" max="100" value="(\d+)">/.exec(later.text) ?? [];
     assert.ok(Number(value) > 0 && Number(value) <= 100, later.text);
-    assert.match(later.text, new RegExp(`is being moved in: ${value} % of it is read`));
+    assert.match(later.text, new RegExp(`is being imported: ${value} % read`));
     gates[1]!.resolve();
 
     await moved(site);
@@ -58,11 +58,11 @@ eachEngine('An import that takes a while', (engine) => {
       groups.map(([, reason, files]) => [reason, files!.match(/http:\S+?\.png|No place/g)]),
       [
         [
-          '2 files: The other side answered with an error (500).',
+          '2 files: The other server answered with an error (500).',
           ['held-0', 'held-1'].map((name) => `${remote.url}/uploads/${name}.png`),
         ],
-        ['1 file: The other side answered with an error (404).', [`${remote.url}/uploads/lost.png`]],
-        ['1 file: It does not say where its file was.', ['No place']],
+        ['1 file: The other server answered with an error (404).', [`${remote.url}/uploads/lost.png`]],
+        ['1 file: It has no URL of its file.', ['No place']],
       ],
     );
     assert.match(text, /<th scope="row">attachment<\/th><td>0<\/td><td>1<\/td><td>3<\/td>/);

@@ -61,7 +61,7 @@ eachEngine('The page that moves a site in', (engine) => {
     assert.match(text, /<th scope="row">post<\/th><td>2<\/td><td>0<\/td><td>1<\/td>/);
     assert.match(text, /<th scope="row">people<\/th><td>1<\/td>/);
     assert.match(text, /Line \d+: <strong><bdi>Never<\/bdi><\/strong>: It has no date/);
-    assert.match(text, /Files: 0 taken along, 1 not found/);
+    assert.match(text, /Files: 0 imported, 1 not found/);
     assert.match(text, /send the same file again.*<code>--uploads<\/code>/);
     assert.match(text, /Line \d+: <strong><bdi>Photo<\/bdi><\/strong>: .*https:\/\/old\.example\/r\.png/);
     assert.match(text, /<bdi>bea<\/bdi><\/strong>: .*One record is by them.*the-administrator/);
@@ -99,7 +99,7 @@ eachEngine('The page that moves a site in', (engine) => {
       ['x'.repeat(21 * 1024), {}, 413, /larger than the 20480 bytes/],
       ['', {}, 400, /No file was sent/],
       [old, { _wpnonce: 'wrong' }, 403, /open for too long/],
-      [old, { role: 'nobody' }, 403, /not allowed to make people with this role/],
+      [old, { role: 'nobody' }, 403, /cannot create users with this role/],
     ] as const) {
       const { status: is, text } = await sendExport(visitor, file, fields);
       assert.equal(is, status, text);
@@ -132,7 +132,7 @@ eachEngine('The page that moves a site in', (engine) => {
     });
     const free = await held(site);
     await sendExport(visitor, old);
-    const sentence = /^The file old\.xml that was sent to the site waits to be moved in, by job \S+\. Please wait/;
+    const sentence = /^The uploaded file old\.xml is waiting to be imported by job \S+\. Wait/;
     await assert.rejects(
       take(async () => assert.fail()),
       { code: 'import_under_way', message: sentence },
@@ -143,7 +143,7 @@ eachEngine('The page that moves a site in', (engine) => {
     await take(async () => {});
     const nobody = await sendExport(visitor, old, { map: 'bea = nobody' });
     assert.equal(nobody.status, 400);
-    assert.match(nobody.text, /Nobody here has the login nobody, so bea cannot become theirs/);
+    assert.match(nobody.text, /User nobody does not exist here, so records of bea cannot be assigned to this user/);
     assert.deepEqual([kept(site), aside(site)], [[], []]);
   });
 
@@ -170,7 +170,7 @@ eachEngine('The page that moves a site in', (engine) => {
     assert.equal((await sendExport(stranger, large)).status, 302);
     const editor = await signedIn(site, 'editor');
     assert.equal((await sendExport(editor, large)).status, 403);
-    assert.match((await editor.get(importPath)).text, /You are not allowed to move the content of another site in/);
+    assert.match((await editor.get(importPath)).text, /Your account cannot import content from another site/);
     const elsewhere = await sendExport(await signedIn(site), old, {}).then(() => signedInElsewhere(site));
     assert.equal(elsewhere, 403);
     await moved(site);
@@ -190,7 +190,7 @@ eachEngine('The page that moves a site in', (engine) => {
     assert.equal((await site.get(`${neutral}/posts/70`)).status, 404);
     const [job] = await site.app.services.jobs.list({ kind: 'moving.import', most: 1 });
     assert.equal(job?.status, 'failed');
-    assert.match(job?.errors[0]?.message ?? '', /not allowed to move/);
+    assert.match(job?.errors[0]?.message ?? '', /cannot import content/);
     assert.deepEqual(kept(site), []);
   });
 

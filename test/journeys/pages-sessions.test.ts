@@ -173,7 +173,7 @@ eachEngine('The sessions of an account', (engine) => {
     for (let time = 0; time < 50; time++)
       await identity.sessions.start(users.ada, false, { address: '192.0.2.7', agent: safari });
     const { text } = await oldest.get('/account');
-    assert.match(text, /<p>You have 51 sessions\. 50 are shown: this one and the newest others\.<\/p>/);
+    assert.match(text, /<p>You have 51 sessions\. The list shows 50 of them: this one and the newest others\.<\/p>/);
     const rows = await list(oldest);
     assert.equal(rows.length, 50);
     assert.equal(rows[0]?.browser, 'Firefox on Windows (this session)');

@@ -23,7 +23,7 @@ describeAsync('An address typed by hand', async () => {
       const { status, text, headers } = await aVisitor(site).get(path);
       assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=UTF-8'], path);
       assert.equal(headers.get('link'), '<http://site.test/cms/wp-json/>; rel="https://api.w.org/"', path);
-      assert.match(text, /<h1>There is no page at this address<\/h1>/);
+      assert.match(text, /<h1>This page does not exist<\/h1>/);
       assert.match(text, /<a href="\/cms\/">Go to the front page/);
       assert.match(headers.get('content-security-policy')!, /^default-src 'none'/);
       assert.equal(text.includes(path), false, 'nothing of the address is repeated');

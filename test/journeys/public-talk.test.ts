@@ -41,7 +41,7 @@ eachEngine('A comment that everybody may see', (engine) => {
     await make(`comments/${first.id}`, { status: 'hold' });
     const { text } = await site.get(pathOf(site, post.link));
     assert.match(text, /One comment/);
-    assert.match(text, new RegExp(`id="comment-${answer.id}">[^§]*In answer to a comment that is not on this page`));
+    assert.match(text, new RegExp(`id="comment-${answer.id}">[^§]*Reply to a comment that is not on this page`));
     assert.doesNotMatch(text, /The first\./);
   });
 

@@ -86,7 +86,7 @@ describe('What cannot be served stops the boot with one sentence', () => {
       entry('probe', none, group('probe', short)),
     );
     const taken = group('site', t.string({ default: '' }));
-    await refused(/Two groups of settings are called site/, entry('probe', none, taken));
+    await refused(/The group of settings site is declared twice/, entry('probe', none, taken));
   });
 
   test('jobs under a name that is taken, also by the site, or that would never be done', async () => {
@@ -95,12 +95,12 @@ describe('What cannot be served stops the boot with one sentence', () => {
     const often = (every: number, name = 'probe.often') => ({ name, every, add: async () => {} });
     const kinds = (...given: ReturnType<typeof kind>[]) => ({ kinds: given });
     for (const [pattern, jobs] of [
-      [/There are two kinds of jobs called probe\.a\./, kinds(kind('probe.a'), kind('probe.a'))],
+      [/The job kind probe\.a is declared twice\./, kinds(kind('probe.a'), kind('probe.a'))],
       [/The extension probe cannot be used\. .* called mail\.deliver\./, kinds(kind('mail.deliver'))],
       [/The lane probe carries 2 jobs at once, but 3/, kinds(kind('a', lane(2)), kind('b', lane(3)))],
       [/The lane probe .* is to carry 0 at once/, kinds(kind('a', lane(0)))],
-      [/Jobs called a are to be begun NaN times/, kinds(kind('a', { attempts: Number.NaN }))],
-      [/There are two schedules called jobs\.sweep/, { kinds: [], schedules: [often(60_000, 'jobs.sweep')] }],
+      [/Jobs of the kind a have NaN attempts/, kinds(kind('a', { attempts: Number.NaN }))],
+      [/The schedule jobs\.sweep is declared twice/, { kinds: [], schedules: [often(60_000, 'jobs.sweep')] }],
       ...[0, -1, 999, Number.NaN, Number.POSITIVE_INFINITY].map(
         (every) => [/The schedule probe\.often comes back after/, { kinds: [], schedules: [often(every)] }] as const,
       ),
@@ -114,7 +114,7 @@ describe('What cannot be served stops the boot with one sentence', () => {
   test('a queue for jobs that no extension declares', async () => {
     const forgotten = { name: 'probe.forgotten', about: '', run: async () => {} };
     await refused(
-      /No active extension declares the jobs probe\.forgotten/,
+      /No active extension declares these background jobs: probe\.forgotten/,
       entry('probe', () => [], { nouns: ({ queueOf }) => queueOf(forgotten) }),
     );
   });

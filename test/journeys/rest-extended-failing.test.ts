@@ -108,7 +108,7 @@ eachEngine('A field that an extension fails to fill', (engine) => {
     const told = site.log.lines.filter(({ level }) => level === 'error');
     assert.deepEqual(
       told.map(({ message }) => message),
-      Array(4).fill('The field stars of the extension starry could not be looked up, and is left out.'),
+      Array(4).fill('The field stars of the extension starry could not be read, and is left out.'),
     );
   });
 });

@@ -62,7 +62,7 @@ describe('The index', () => {
     const [read, write] = collection.endpoints;
     assert.deepEqual(Object.keys(read), ['methods', 'args']);
     assert.deepEqual(read.args.per_page, {
-      description: 'How many items a page holds.',
+      description: 'Number of items on a page.',
       type: 'integer',
       default: 10,
       minimum: 1,

@@ -111,9 +111,9 @@ eachEngine('What an extension shows in texts', (engine) => {
     () => ({ name: 'showing', nouns: () => ({}), render: () => rendered });
   const nothing = { write: () => '' };
   const unfit: [rendered: Rendered, sentence: string][] = [
-    [{ shortcodes: { caption: nothing } }, 'Somebody else makes the shortcode caption.'],
-    [{ shortcodes: { 'a]': nothing } }, 'No shortcode can be called "a]".'],
-    [{ blocks: { latest: nothing } }, 'No block can be called "latest".'],
+    [{ shortcodes: { caption: nothing } }, 'Another extension renders the shortcode caption already.'],
+    [{ shortcodes: { 'a]': nothing } }, '"a]" is not a valid name of a shortcode.'],
+    [{ blocks: { latest: nothing } }, '"latest" is not a valid name of a block.'],
   ];
   for (const [rendered, sentence] of unfit)
     test(`stops the start where it cannot be: ${sentence}`, () =>

@@ -133,7 +133,7 @@ eachEngine('The log of a site', (engine) => {
     await ask('alter table elsewhere rename to sessions');
     await fetch(`${site.origin}/api/core/v2/users/me`, { headers: { authorization: basic } });
     const { out, err } = await stopped(site);
-    assert.match(err, /"msg":"A request failed for a reason nobody foresaw\."/);
+    assert.match(err, /"msg":"A request failed with an unexpected error\."/);
     assert.match(err, /"method":"POST","path":"\/wp-login\.php"/);
     assertSilent(out + err, secrets);
   });

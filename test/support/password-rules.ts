@@ -41,7 +41,7 @@ export async function rules(engine: TestEngine, said: Said = {}, asksService = t
   const made: { passwords?: Passwords; along?: Along } = {};
   const settings = {
     of: (id: string) => {
-      if (!isKnown) throw new Error('Asked for before it was read.');
+      if (!isKnown) throw new Error('The snapshot was used before it was read.');
       const { strength = [], hibp = [], age = [], expire_max = 120, expire_force = 0 } = said;
       const requirement_settings = {
         strength: { group: strength },

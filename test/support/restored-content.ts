@@ -80,7 +80,7 @@ export function restoredContent(from: EngineName, engine: TestEngine): void {
       store: { ...place, tables: tableOwners(), log: keptLog() },
       files: () => openLocalFiles(join(place.data, 'media'), noon),
       secret,
-      secretRemedy: 'give the right one',
+      secretRemedy: 'correct the password',
       isInUse: async () => false,
     });
     await carryOut();

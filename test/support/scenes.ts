@@ -159,7 +159,7 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await signedIn(stage);
       await stage.page.goto(asked(stage.site, 'app_name=Parish%20Phone'));
-      await stage.page.getByRole('button', { name: 'Let it in' }).click();
+      await stage.page.getByRole('button', { name: 'Allow' }).click();
       await stage.page.getByRole('status').waitFor();
     },
   },
@@ -175,10 +175,10 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await signedIn(stage);
       await stage.page.goto(asked(stage.site, 'app_name=Parish%20Phone'));
-      await stage.page.getByRole('button', { name: 'Let it in' }).click();
+      await stage.page.getByRole('button', { name: 'Allow' }).click();
       await stage.page.getByRole('status').waitFor();
       await stage.page.reload();
-      await stage.page.getByRole('heading', { name: 'The app was let in already' }).waitFor();
+      await stage.page.getByRole('heading', { name: 'You allowed this app already' }).waitFor();
     },
   },
   {
@@ -204,7 +204,7 @@ export const scenes: readonly Scene[] = [
     name: 'account-new-app',
     play: async (stage) => {
       await signedIn(stage);
-      await stage.page.getByLabel('A new password for the app called').fill('Desk');
+      await stage.page.getByLabel('Name of the app').fill('Desk');
       await stage.page.getByRole('button', { name: 'Make a password' }).click();
       await stage.page.getByRole('status').waitFor();
     },
@@ -213,7 +213,7 @@ export const scenes: readonly Scene[] = [
     name: 'account-new-app-twice',
     play: async (stage) => {
       await signedIn(stage);
-      await stage.page.getByLabel('A new password for the app called').fill('Desk');
+      await stage.page.getByLabel('Name of the app').fill('Desk');
       await stage.page.getByRole('button', { name: 'Make a password' }).click();
       await stage.page.getByRole('status').waitFor();
       await stage.page.reload();

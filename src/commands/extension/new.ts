@@ -11,21 +11,20 @@ const longest = 40;
 
 export const command: Command = {
   name: 'extension new',
-  about: `Begins an extension: a folder with a small one that works, to be changed into what it shall be. It has a manifest, a noun, a
-table, routes, a shortcode and a test.`,
+  about: `Creates a folder with a small working extension, for you to change. It has a manifest, a noun, a table, routes, a
+shortcode and a test.`,
   settings: [],
-  words: [
-    { name: 'NAME', meaning: 'What it is called in addresses: small letters, digits and hyphens, such as bird-watch' },
-  ],
-  options: { into: { value: 'folder', meaning: 'Where its folder is made (default: this one)' } },
+  words: [{ name: 'NAME', meaning: 'Its slug: lowercase letters, digits and hyphens, for example bird-watch' }],
+  options: { into: { value: 'folder', meaning: 'Where to create its folder (default: the current folder)' } },
   run: async (ask) => {
     const slug = fitting(given(ask.words, 'NAME'));
     const into = ask.path(ask.options.into ?? '.');
-    if (!statSync(into, { throwIfNoEntry: false })?.isDirectory()) throw new Failed(`There is no folder ${into}.`);
+    if (!statSync(into, { throwIfNoEntry: false })?.isDirectory())
+      throw new Failed(`The folder ${into} does not exist.`);
     const folder = join(into, slug);
     if (`${realpathSync(into)}${sep}`.startsWith(`${realpathSync(root)}${sep}`))
       throw new Failed(`${into} belongs to Gatehouse itself; go to a folder beside it, or name one with --into.`);
-    if (existsSync(folder)) throw new Failed(`${folder} is there already; give another NAME, or another folder.`);
+    if (existsSync(folder)) throw new Failed(`${folder} exists already; give another NAME, or another folder.`);
     const files = begin(folder, slug);
     ask.out(folder);
     for (const line of [...files.map((file) => `  ${file}`), ...next(slug)]) ask.note(printable(line));
@@ -37,20 +36,20 @@ table, routes, a shortcode and a test.`,
 function fitting(name: string): string {
   if (name.length > longest || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name))
     throw new WrongUse(
-      `NAME has small letters, digits and single hyphens, ${longest} at most, and begins with a letter; names of tables begin with it, and those are limited.`,
+      `NAME must begin with a letter and have at most ${longest} lowercase letters, digits and single hyphens, because names of tables begin with it.`,
     );
   const taken = [
     ...Object.keys(bundledNamespaces),
     ...[...ownNamespaces, ...Object.values(bundledNamespaces).flat()].map((one) => one.split('/')[0]),
   ];
-  if (taken.includes(name)) throw new WrongUse(`Gatehouse has something of its own that is called ${name}.`);
+  if (taken.includes(name)) throw new WrongUse(`Gatehouse uses the name ${name} itself; give another NAME.`);
   return name;
 }
 
 const next = (slug: string): readonly string[] => [
   '',
-  `In ${slug}: "npm test" runs its test, "npm run check" looks at its types, "npm run pack" makes the package.`,
-  'Then "gatehouse extension sign" lists the package in a catalogue, and sites that trust it may install it.',
+  `In ${slug}: "npm test" runs its test, "npm run check" checks its types, "npm run pack" makes the package.`,
+  'Then "gatehouse extension sign" lists the package in a catalogue. Sites that trust its key can install the package.',
 ];
 
 /** A new extension is the one in `examples/packed`, by another name: what is tested there is what an author begins with. */

@@ -13,15 +13,15 @@ import { readIfThere, refused, writeNew, writeWhole } from './files.ts';
 
 export const command: Command = {
   name: 'extension pack',
-  about: `Makes a package of a folder that holds an extension. Tests (*.test.ts), node_modules and whatever begins with a dot stay
-behind, and so do keys, catalogues and archives. It is tried as a site tries it before it is switched on, in a process of its own. The
-same folder gives the same bytes.`,
+  about: `Makes a package from the folder of an extension. The package leaves out tests (*.test.ts), node_modules, names that begin with
+a dot, keys, catalogues and archives. The command then starts the extension in a process of its own, as a site does before it turns it on.
+The same folder always gives the same bytes.`,
   settings: [],
-  words: [{ name: 'FOLDER', meaning: 'The folder, with extension.json in it' }],
+  words: [{ name: 'FOLDER', meaning: 'The folder that holds extension.json' }],
   options: {
-    out: { value: 'file', meaning: 'Where the package goes (default: SLUG-VERSION.zip in this folder)' },
-    untried: { meaning: 'Do not run it: for one that starts only beside others' },
-    force: { meaning: 'Replace the file if it is there and holds something else' },
+    out: { value: 'file', meaning: 'Name of the package (default: SLUG-VERSION.zip in the current folder)' },
+    untried: { meaning: 'Do not start it: for an extension that needs other extensions to start' },
+    force: { meaning: 'Replace the file if it exists with other content' },
   },
   run: async (ask) => {
     const folder = ask.path(given(ask.words, 'FOLDER'));
@@ -30,7 +30,7 @@ same folder gives the same bytes.`,
     const file = ask.path(ask.options.out ?? `${manifest.slug}-${manifest.version}.zip`);
     const there = readIfThere(file);
     if (there !== undefined && !there.equals(bytes) && ask.options.force === undefined)
-      throw new Failed(`${file} is there already and holds something else; add --force to replace it.`);
+      throw new Failed(`${file} exists already with other content; add --force to replace it.`);
     writeWhole(file, bytes);
     for (const path of paths) ask.note(printable(`  ${path}`));
     ask.out(printable(`${file} holds ${manifest.name} ${manifest.version}: ${size(bytes.length)}.`));
@@ -49,7 +49,7 @@ async function refuseUnfit(bytes: Buffer, { options, io }: Ask): Promise<void> {
     const unpacked = await unpack(packed, files);
     if (options.untried !== undefined) return;
     const fault = await startsIn(data, join(files, unpacked.manifest.entry), unpacked, io);
-    if (fault !== undefined) throw new Failed(`No site could switch it on. ${fault}`);
+    if (fault !== undefined) throw new Failed(`A site could not turn it on. ${fault}`);
   } finally {
     rmSync(data, { recursive: true, force: true });
   }

@@ -24,18 +24,21 @@ import { readIfThere, refused, writeNew, writeWhole } from './files.ts';
 
 export const command: Command = {
   name: 'extension sign',
-  about: `Signs packages and lists them in a catalogue, which is signed as a whole: what sites may install is what stands there. An
-entry of the same slug is replaced. Where there is neither the key nor the catalogue yet, they are made. Put the packages beside the
-catalogue, or say with --base where they are. Without a package the catalogue is signed again.`,
+  about: `Signs packages and lists them in a signed catalogue. Sites can install only packages that the catalogue lists. A package replaces
+the entry with the same slug. If the key and the catalogue do not exist, the command creates them. Put the packages beside the
+catalogue, or give their URL with --base. Without a package, the command signs the catalogue again.`,
   settings: [],
-  words: [{ name: 'PACKAGE', meaning: 'A package that "extension pack" made', optional: true, many: true }],
+  words: [{ name: 'PACKAGE', meaning: 'A package from "gatehouse extension pack"', optional: true, many: true }],
   options: {
-    key: { value: 'file', meaning: 'The private key; made when there is none', required: true },
-    catalogue: { value: 'file', meaning: 'The catalogue; made when there is none', required: true },
-    base: { value: 'url', meaning: 'Where the packages are, when they are not beside the catalogue: https://…/' },
-    url: { value: 'url', meaning: 'A page about these extensions' },
-    logo: { value: 'url', meaning: 'A picture of these extensions' },
-    drop: { value: 'slug', meaning: 'Take this extension out of the catalogue; may be given again', many: true },
+    key: { value: 'file', meaning: 'File of the private key; created if it does not exist', required: true },
+    catalogue: { value: 'file', meaning: 'File of the catalogue; created if it does not exist', required: true },
+    base: {
+      value: 'url',
+      meaning: 'URL of the packages if they are not beside the catalogue, for example https://example.com/packages/',
+    },
+    url: { value: 'url', meaning: 'URL of a page about these extensions' },
+    logo: { value: 'url', meaning: 'URL of a picture of these extensions' },
+    drop: { value: 'slug', meaning: 'Remove this extension from the catalogue; can be repeated', many: true },
   },
   run: async (ask) => {
     const [key, catalogue] = [ask.path(given(ask.options, 'key')), ask.path(given(ask.options, 'catalogue'))];
@@ -72,7 +75,7 @@ function issueIn(file: string, publicKey: string | undefined, key: string): Issu
   const bytes = readIfThere(file);
   if (bytes === undefined) return { entries: [], issued: undefined };
   if (publicKey === undefined)
-    throw new Failed(`There is no key in ${key}, and ${file} was signed with one; name the file that holds it.`);
+    throw new Failed(`${key} holds no key, but ${file} was signed with one; name the file of that key.`);
   try {
     return readCatalogue(bytes, publicKey);
   } catch (error) {
@@ -86,7 +89,7 @@ function issueIn(file: string, publicKey: string | undefined, key: string): Issu
 function dropsIn({ lists }: Ask, before: readonly CatalogueEntry[]): readonly string[] {
   const drops = lists.drop ?? [];
   const unknown = drops.find((drop) => !before.some(({ slug }) => slug === drop));
-  if (unknown !== undefined) throw new WrongUse(`The catalogue lists no ${unknown}.`);
+  if (unknown !== undefined) throw new WrongUse(`The catalogue does not list ${unknown}.`);
   return drops;
 }
 
@@ -121,8 +124,8 @@ function signedEntry(
 
 function told({ slug, name, version }: CatalogueEntry, before: readonly CatalogueEntry[]): string {
   const earlier = before.find((one) => one.slug === slug);
-  if (earlier === undefined) return `${name} ${version} (${slug}) is in the catalogue now.`;
-  return `${name} ${version} (${slug}) is in the catalogue in the place of ${earlier.version}.`;
+  if (earlier === undefined) return `Added ${name} ${version} (${slug}) to the catalogue.`;
+  return `Added ${name} ${version} (${slug}) to the catalogue in place of ${earlier.version}.`;
 }
 
 // The key of a publisher, in a file of theirs.
@@ -132,11 +135,13 @@ function keysIn(file: string): KeyPair | undefined {
   const privateKey = readIfThere(file)?.toString('utf8');
   if (privateKey === undefined) return undefined;
   if ((statSync(file).mode & 0o077) !== 0)
-    throw new Failed(`The private key in ${file} can be read by others; run "chmod 600 ${file}".`);
+    throw new Failed(`Other users can read the private key in ${file}; run "chmod 600 ${file}".`);
   try {
     return { privateKey, publicKey: publicKeyOf(privateKey) };
   } catch {
-    throw new Failed(`${file} holds no private key of Ed25519; name another file, and one is made there.`);
+    throw new Failed(
+      `${file} does not hold an Ed25519 private key; name another file, and the command creates a key there.`,
+    );
   }
 }
 
@@ -145,7 +150,7 @@ function refuseAmongFiles(file: string): void {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
     if (existsSync(join(folder, manifestFile)))
       throw new Failed(
-        `${folder} is the folder of an extension, and no place for a private key; name a file outside it, such as ~/publisher.key.`,
+        `A private key must not be in ${folder}, the folder of an extension; name a file outside it, for example ~/publisher.key.`,
       );
 }
 
@@ -156,10 +161,10 @@ function newKeys(file: string): KeyPair {
 }
 
 const aboutNewKeys = (file: string): readonly string[] => [
-  `A new pair of keys was made, for there was none in ${file}.`,
-  '  That file holds the private half. Keep it to yourself, and a copy of it in a safe place: anyone who has it decides what your',
-  '  sites may install, and without it nothing more can be signed.',
-  '  The public half below goes to every site, as GATEHOUSE_CATALOGUE_KEY.',
+  `Created a new key pair, because ${file} did not exist.`,
+  '  That file holds the private key. Keep it secret, and keep a copy in a safe place. Its holder decides which packages your',
+  '  sites can install. Without it you cannot sign more packages.',
+  '  Set the public key below on every site as GATEHOUSE_CATALOGUE_KEY.',
 ];
 
 /** Packages that an author wants to offer: what they are, and where sites find them. */
@@ -200,7 +205,7 @@ async function offer(file: string, where: Where): Promise<Offered> {
     for await (const piece of createReadStream(file)) hash.update(piece);
     return { manifest, size: statSync(file).size, sha256: hash.digest('hex'), download_url: addressOf(file, where) };
   } catch (error) {
-    if (error instanceof Problem) throw new Failed(`${file} cannot be offered. ${error.message}`);
+    if (error instanceof Problem) throw new Failed(`${file} cannot be listed. ${error.message}`);
     return refused(file, error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -211,13 +216,11 @@ function addressOf(file: string, { folder, base }: Where): string {
   if (base !== undefined) return urlBelow(base, encodeURIComponent(basename(file)));
   const beside = relative(folder, file).split(sep).join('/');
   if (isArchivePath(beside)) return beside;
-  throw new Failed(
-    `${file} does not lie beside the catalogue, in ${folder}; put it there, or say with --base where it is.`,
-  );
+  throw new Failed(`${file} is not beside the catalogue, in ${folder}; put it there, or give its URL with --base.`);
 }
 
 function shownUrl({ options }: Pick<Ask, 'options'>, name: string): string | undefined {
   const url = options[name];
   if (url === undefined || (/^https:\/\/[^\s@]+$/.test(url) && URL.canParse(url))) return url;
-  throw new WrongUse(`--${name} must be an address that begins with https://, not "${url}".`);
+  throw new WrongUse(`--${name} must be a URL that begins with https://, not "${url}".`);
 }

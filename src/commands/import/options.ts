@@ -11,23 +11,23 @@ import { type LeasedStore, readOnlyStore, withImportLease } from '#site/transfer
 export const arrivalOptions = {
   map: {
     value: 'login=login',
-    meaning: 'The user of this login there gets this login here; may be given again',
+    meaning: 'Import a user of the other site (first login) as a user here (second login); can be repeated',
     many: true,
   },
   'default-author': {
     value: 'login',
-    meaning: 'Whose is what nobody known has made (default: the first administrator)',
+    meaning: 'Author of records whose author is unknown (default: the first administrator)',
   },
-  role: { value: 'name', meaning: 'The role of people who are made (default: author)' },
+  role: { value: 'name', meaning: 'Role of the users that the import creates (default: author)' },
   rewrite: {
     value: '0|1',
-    meaning: 'Whether addresses of the other site in texts become those of this one (default: 1)',
+    meaning: '1 changes URLs of the other site in texts to URLs of this site, 0 does not (default: 1)',
   },
   filter: {
-    meaning: 'Filter all HTML, as that of people who may not write any; without it, only comments and descriptions are',
+    meaning: 'Filter the HTML of all texts (default: only of comments and descriptions)',
   },
-  'keep-term-ids': { meaning: 'Categories, tags and other terms keep their numbers as well' },
-  'dry-run': { meaning: 'Write nothing, and say what would be done' },
+  'keep-term-ids': { meaning: 'Categories, tags and other terms keep their ids too' },
+  'dry-run': { meaning: 'Change nothing, and show what would be imported' },
 } satisfies Record<string, Option>;
 
 export type Told = Omit<ArrivingOptions, 'from' | 'file'>;
@@ -53,7 +53,7 @@ function pair(text: string): [string, string] {
   const at = text.lastIndexOf('=');
   const [theirs, ours] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
   if (theirs === '' || ours === '')
-    throw new WrongUse(`--map takes a login there and one here, as in a=b; "${text}" is not.`);
+    throw new WrongUse(`--map needs a login of the other site and a login here, for example a=b, not "${text}".`);
   demandSound('--map', loginFault(ours));
   return [theirs, ours];
 }

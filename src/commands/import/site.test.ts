@@ -106,12 +106,7 @@ eachEngine('The command import site', (engine) => {
       assert.deepEqual([told.errors, told.items.post.skipped], [[], 1]);
       assert.deepEqual(
         told.notes.map(({ code, message }: Record<string, string>) => [code, message]),
-        [
-          [
-            'protected',
-            'Its text is behind a password, and only shown to those who may edit it: give somebody by --user.',
-          ],
-        ],
+        [['protected', 'Its text is protected by a password. To import it, give a user who can edit it with --user.']],
       );
       const [there, here] = [await everything(source), await everything(home.site)];
       there.posts = there.posts!.filter(({ slug }) => slug !== 'locked');
@@ -128,7 +123,7 @@ eachEngine('The command import site', (engine) => {
     const moved = await home.importing(source, '--user', 'author', '--app-password-file', file, '--json');
     assert.match(
       moved.err,
-      /Posts: this login may not edit all of them, so they are read as everybody is shown them\./,
+      /Posts: this login cannot edit all of them, so the import reads them as visitors see them\./,
     );
     assert.equal((created(moved) as { post: number }).post, 2);
   });
@@ -172,17 +167,23 @@ describe('The command import site', () => {
     const run = (...args: string[]) => gatehouse(['import', 'site', ...args, '--data', data, '--url', url], env);
     const away = await run(`http://${host}`, '--fetch-allow-hosts', host);
     assert.equal(away.code, 1);
-    assert.match(away.err, /\nThe other side cannot be reached\.\n$/);
+    assert.match(away.err, /\nThe other server cannot be reached\.\n$/);
   });
 
   const misuses: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /^gatehouse import site needs URL; /],
     [['a.test', '--app-password', 'x'], /somebody’s; say whose with --user\.$/],
-    [['a.test', '--user', 'ada'], /Nobody can be asked for the application password here; add --app-password-file\.$/],
-    [['a.test', '--user', 'a:b', '--app-password', 'x'], /^--user must not hold a colon\.$/],
+    [
+      ['a.test', '--user', 'ada'],
+      /There is no terminal to ask for the application password; add --app-password-file\.$/,
+    ],
+    [['a.test', '--user', 'a:b', '--app-password', 'x'], /^--user must not contain a colon\.$/],
     [['a.test', '--user', 'a', '--app-password', 'x', '--app-password-file', 'y'], /not both\.$/],
-    [['a.test', '--map', 'ada'], /^--map takes a login there and one here, as in a=b; "ada" is not\.$/],
-    [['a.test', '--role', 'king'], /^There is no role king; /],
+    [
+      ['a.test', '--map', 'ada'],
+      /^--map needs a login of the other site and a login here, for example a=b, not "ada"\.$/,
+    ],
+    [['a.test', '--role', 'king'], /^Role king does not exist; /],
     [['a.test', '--rewrite', '2'], /^--rewrite is 1 or 0\.$/],
   ];
   test('what cannot be meant is wrong use', async () => {

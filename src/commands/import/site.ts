@@ -25,23 +25,23 @@ import type { Config } from '../../config.ts';
 import { arrivalOf, arrivalOptions, moving, type Told } from './options.ts';
 import { telling } from './told.ts';
 
-const address: Word = { name: 'URL', meaning: 'The address of the other site' };
+const address: Word = { name: 'URL', meaning: 'URL of the other site' };
 
 export const command: Command = {
   name: 'import site',
-  about: `Moves in from a site that is running, by its interface: people, categories, tags, files, posts, pages, reusable blocks, menus
-and comments. Without --user only what everybody is shown comes along, as it is shown, and all HTML is filtered. With somebody who may
-edit everything there it comes as it was written, with drafts and private pages. An application password can be given in a file or is
-asked for; given on the command line, others who use this machine can read it. What lies in the trash there, and spam, stays. A second
-run makes nothing twice, and finishes what was broken off.`,
+  about: `Imports from a running site through its API: users, categories, tags, files, posts, pages, reusable blocks, menus and comments.
+Without --user the import gets only public content, as visitors see it, and filters all HTML. With a user who can edit everything
+there, it gets the original texts, drafts and private pages. The command asks for the application password of this user, or reads it from
+a file. If you give it on the command line, other users of this machine can read it. Trash and spam are not imported. A second run
+creates nothing twice, and finishes an import that was stopped.`,
   words: [address],
   options: {
-    user: { value: 'login', meaning: 'Who reads there; an administrator sees everything' },
-    'app-password-file': { value: 'file', meaning: 'An application password of that user, the first line of a file' },
-    'app-password': { value: 'text', meaning: 'The same, as it is; a file, or being asked, is safer' },
+    user: { value: 'login', meaning: 'Login of a user of the other site; an administrator sees everything' },
+    'app-password-file': { value: 'file', meaning: 'File whose first line is an application password of that user' },
+    'app-password': { value: 'text', meaning: 'The application password itself; a file or the prompt is safer' },
     uploads: {
       value: 'path',
-      meaning: 'The folder of its uploaded files, or a tar archive of it; what is not there is fetched',
+      meaning: 'The folder of its uploaded files, or a tar archive of it; missing files are downloaded',
     },
     ...arrivalOptions,
     json,
@@ -68,9 +68,9 @@ async function arrive(ask: Ask, { told, credential }: Given, services: SiteServi
   await demandHere(services.identity.users, told);
   const asking = askingOf(services);
   const looking = discover(given(ask.words, address.name), asking).catch(unfound);
-  const found = await ask.progress.during('Looking for the interface', looking);
+  const found = await ask.progress.during('Looking for the API', looking);
   if (credential !== undefined) refuseOverheard(found, config);
-  ask.note(printable(`Moving in from ${found.home}, by ${found.root.href}`));
+  ask.note(printable(`Importing from ${found.home}, through ${found.root.href}`));
   const sizes: FileSizes = new Map();
   const sources = await sourcesOf(ask, told, services, config);
   try {
@@ -80,7 +80,7 @@ async function arrive(ask: Ask, { told, credential }: Given, services: SiteServi
       const needs = { ...services, store, url: config.url };
       const arriving = createArriving(needs, { ...told, from: found.home, file }, report);
       if (!(await move(ask, { asking, arriving, sizes, found, credential })))
-        ask.note('The other site cannot be read on now. Run this again to go on.');
+        ask.note('The other site does not answer. Run this command again to continue.');
     });
     return await telling(report, ask, work);
   } finally {
@@ -91,7 +91,9 @@ async function arrive(ask: Ask, { told, credential }: Given, services: SiteServi
 /** Whoever moves in may know better than the guard. */
 function unfound(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'unsafe_url') return refusing('not_fetched')(error);
-  throw new Failed(`${error.message} A site in your own network is let in by --fetch-allow-hosts, with its port.`);
+  throw new Failed(
+    `${error.message} To allow a site in your own network, give its host and port with --fetch-allow-hosts.`,
+  );
 }
 
 const sourcesOf = (
@@ -138,21 +140,21 @@ async function credentialOf({ options, input, path }: Ask): Promise<Credential |
   const { user: login, 'app-password': plain, 'app-password-file': file } = options;
   if (login === undefined) {
     if (plain === undefined && file === undefined) return undefined;
-    throw new WrongUse('An application password is somebody’s; say whose with --user.');
+    throw new WrongUse('An application password needs the login of its user; give it with --user.');
   }
-  if (login.includes(':')) throw new WrongUse('--user must not hold a colon.');
+  if (login.includes(':')) throw new WrongUse('--user must not contain a colon.');
   if (plain !== undefined && file !== undefined)
     throw new WrongUse('Give --app-password or --app-password-file, not both.');
   if (plain !== undefined) return { login, password: plain };
   if (file !== undefined) return { login, password: firstLineOf(file, path(file)) };
   if (!input.hasTerminal)
-    throw new WrongUse('Nobody can be asked for the application password here; add --app-password-file.');
+    throw new WrongUse('There is no terminal to ask for the application password; add --app-password-file.');
   return { login, password: (await input.askHidden(`Application password of ${printable(login)}: `)).trim() };
 }
 
 function firstLineOf(file: string, path: string): string {
   const [line = ''] = read(file, path).split('\n', 1);
-  if (line.trim() === '') throw new WrongUse(printable(`There is no application password in ${file}.`));
+  if (line.trim() === '') throw new WrongUse(printable(`${file} holds no application password.`));
   return line.trim();
 }
 
@@ -166,6 +168,6 @@ function read(file: string, path: string): string {
 
 function refuseOverheard({ root }: Interface, { fetchAllowHosts }: Config): void {
   if (isSafe(root, fetchAllowHosts)) return;
-  const message = `${root.origin} is not https, so anybody on the way could read the password. Nothing was asked.`;
+  const message = `${root.origin} is not https, so others on the network could read the password. The command sent nothing.`;
   throw new Failed(printable(message));
 }

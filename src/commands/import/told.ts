@@ -33,15 +33,15 @@ function printTold(told: Told, ask: Pick<Ask, 'options' | 'out' | 'note'>): void
   const rows = [row('users', authors), row('terms', terms)];
   for (const [type, tally] of Object.entries(items)) rows.push(row(type, tally));
   rows.push(row('comments', comments));
-  for (const line of aligned([['', 'MADE', 'SKIPPED', 'FAILED'], ...rows])) ask.out(line);
+  for (const line of aligned([['', 'CREATED', 'SKIPPED', 'FAILED'], ...rows])) ask.out(line);
   const { copied, fetched, missing } = files;
-  ask.out(`Files: ${number(copied)} copied, ${number(fetched)} fetched, ${number(missing)} missing.`);
+  ask.out(`Files: ${number(copied)} copied, ${number(fetched)} downloaded, ${number(missing)} missing.`);
   for (const fault of errors) ask.note(faultLine(fault));
   if (more > 0) ask.note(`… and ${number(more)} more.`);
   for (const note of notes) ask.note(noteLine(note));
   if (moreNotes > 0) ask.note(`… and ${number(moreNotes)} more.`);
   if (files.missing > 0) ask.note(missingHint);
-  if (ask.options['dry-run'] !== undefined) ask.note('Nothing was written.');
+  if (ask.options['dry-run'] !== undefined) ask.note('Nothing was changed.');
 }
 
 type Told = ReturnType<Report['told']>;
@@ -55,7 +55,7 @@ const row = (name: string, { created, skipped, failed }: Tally): string[] => [
 
 /** For whoever forgot the folder. */
 const missingHint =
-  'Files that were not found can come in another run, with their folder as --uploads, or from where they were with --fetch: it mends what lacks them.';
+  'To import the missing files, run the command again with their folder as --uploads, or with --fetch to download them.';
 
 const faultLine = ({ code, message, ...place }: Fault): string =>
   printable(`Failed: ${placeOf(place)}: ${message} (${code})`);

@@ -28,7 +28,7 @@ const fail = (error: unknown): void => tell({ is: 'fault', why: whyOf(error) });
 
 // What the walls of the runtime let through: no signal reaches another process, and only who runs out of memory ends by one.
 process.kill = () => {
-  throw new Error('Signals are restricted while an extension is tried.');
+  throw new Error('An extension cannot send signals during its trial start.');
 };
 process.abort = () => process.exit(1);
 
@@ -56,7 +56,7 @@ async function tried(task: Task): Promise<void> {
 
 function bundledIn({ known }: Opened, slug: string): Extension[] {
   const found = known.filter(({ name }) => name === slug);
-  if (found.length === 0) throw new AssemblyProblem('It is not in this version.');
+  if (found.length === 0) throw new AssemblyProblem('It is not available in this version.');
   return found;
 }
 
@@ -79,7 +79,7 @@ function join({ members }: Opened, extension: Extension, isTried: boolean): void
 /** Nobody visits them: what is tried is that they are declared, and where. */
 function refusePages(config: Config, { known, members, services }: Opened, tried: Extension): void {
   const refuse = createRefusePage(config, services, new Set(known.map(({ name }) => name)));
-  const house = () => Promise.reject(new Error('No page is shown while an extension is tried.'));
+  const house = () => Promise.reject(new Error('Pages are not available during a trial start.'));
   const others = new Set<string>();
   for (const { extension, use } of members.all)
     if (extension !== tried) for (const { path } of pagesOf(extension, use, house)) others.add(path);

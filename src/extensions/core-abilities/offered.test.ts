@@ -79,10 +79,14 @@ eachEngine('Abilities of an extension', (engine) => {
   });
 
   const unfit: readonly [string, object, RegExp][] = [
-    ['a name of one part', { name: 'lamp' }, /No ability can be called "lamp"/],
-    ['a name with capitals', { name: 'lamp/Look' }, /No ability can be called "lamp\/Look"/],
-    ['the name of the address where abilities are run', { name: 'lamp/run' }, /No ability can be called "lamp\/run"/],
-    ['a name that is taken', { name: 'lamp/look' }, /Somebody else offers the ability lamp\/look/],
+    ['a name of one part', { name: 'lamp' }, /"lamp" is not a valid name of an ability/],
+    ['a name with capitals', { name: 'lamp/Look' }, /"lamp\/Look" is not a valid name of an ability/],
+    [
+      'the name of the address where abilities are run',
+      { name: 'lamp/run' },
+      /"lamp\/run" is not a valid name of an ability/,
+    ],
+    ['a name that is taken', { name: 'lamp/look' }, /Another extension has the ability lamp\/look/],
     ['a category that nobody knows', { category: 'sound' }, /in the category sound, which nobody knows/],
     [
       'a schema of a type that is none',
@@ -105,7 +109,7 @@ eachEngine('Abilities of an extension', (engine) => {
     const second: AnyEntry = () => ({ name: 'second', nouns: () => ({}), abilities: { offered: [], categories } });
     await assert.rejects(
       aSite(engine, { extensions: [abilities, lamp, second] }),
-      /Somebody else has the category light/,
+      /Another extension has the category light/,
     );
   });
 });

@@ -16,13 +16,13 @@ export function abilityResource({ t, resource }: Tools) {
   return resource({
     name: 'ability',
     fields: {
-      name: text(always, 'By which it is run.'),
-      label: text(always, 'What it is called.'),
-      description: text(full, 'What it does.'),
-      category: text(always, 'The slug of its category.'),
-      input_schema: schema('What is sent to it.'),
-      output_schema: schema('What it answers.'),
-      meta: schema('What programs may count on.'),
+      name: text(always, 'Name of the ability, as in the URL that runs it.'),
+      label: text(always, 'Label.'),
+      description: text(full, 'Description of the ability.'),
+      category: text(always, 'Slug of its category.'),
+      input_schema: schema('JSON schema of the input.'),
+      output_schema: schema('JSON schema of the output.'),
+      meta: schema('Annotations for apps.'),
     },
     links: ({ name }: Card) => ({
       self: [{ href: `/core-abilities/v1/abilities/${name}` }],
@@ -38,10 +38,10 @@ export function categoryResource({ t, resource }: Tools) {
   return resource({
     name: 'ability-category',
     fields: {
-      slug: text(always, 'By which it is named.'),
-      label: text(always, 'What it is called.'),
-      description: text(full, 'What its abilities have to do with.'),
-      meta: t.fixed(t.listWhenEmpty(t.free({ context: full, description: 'What else is told about it.' }))),
+      slug: text(always, 'Slug of the category.'),
+      label: text(always, 'Label.'),
+      description: text(full, 'Description of the category.'),
+      meta: t.fixed(t.listWhenEmpty(t.free({ context: full, description: 'Additional data.' }))),
     },
     // Clients are used to a list where an object has nothing in it.
     compute: { meta: () => [] },

@@ -10,7 +10,7 @@ import { abilityResource, categoryResource, type Served } from './resource.ts';
 const anything = {
   type: ['integer', 'number', 'boolean', 'string', 'array', 'object', 'null'],
   default: null,
-  description: 'What it is run with.',
+  description: 'Input of the ability.',
 };
 
 /** What an ability answers is its own affair: nothing says when it would answer otherwise. */
@@ -38,7 +38,7 @@ export function routes(tools: Toolkit<Served>): Route[] {
       ...shared,
       resource: category,
       path: 'categories',
-      summary: 'What abilities have to do with',
+      summary: 'List the categories of abilities',
       args: pagingArgs(tools),
       handle: ({ args, use }) => onPage(use.abilities.categories(), args),
     }),
@@ -46,17 +46,17 @@ export function routes(tools: Toolkit<Served>): Route[] {
       ...shared,
       resource: category,
       path: 'categories/(?P<slug>[a-z0-9-]+)',
-      summary: 'One category of abilities',
+      summary: 'Get a category of abilities',
       args: { slug },
       handle: ({ args, use }) => use.abilities.category(args.slug),
     }),
     route({
       method: methods,
       path: 'abilities/(?P<name>[a-zA-Z0-9\\-\\/]+?)/run',
-      summary: 'Have something done',
-      access: on(find, (caller, run) => run.may(run, caller), 'Accounts that may do the same by other routes.'),
+      summary: 'Run an ability',
+      access: on(find, (caller, run) => run.may(run, caller), 'Accounts that may do the same through other routes.'),
       args: { ...name, input },
-      answers: { 200: t.untyped({ description: 'What the ability says in its `output_schema`.' }) },
+      answers: { 200: t.untyped({ description: 'Output of the ability, as in its `output_schema`.' }) },
       handle: async ({ record, caller, request, use }) =>
         lasting(withStatus(200, await use.runs.run(record, caller, request)), never),
     }),
@@ -64,7 +64,7 @@ export function routes(tools: Toolkit<Served>): Route[] {
       ...shared,
       resource: ability,
       path: 'abilities',
-      summary: 'What programs may have the site do',
+      summary: 'List the abilities of the site',
       args: { ...pagingArgs(tools), ...filterArgs(tools) },
       handle: ({ args, use }) => onPage(chosen(use.abilities.cards(), args), args),
     }),
@@ -85,7 +85,7 @@ type Meta = Readonly<Record<string, unknown>>;
 const pagingArgs = ({ t, context, page }: Tools) => ({
   context: context(),
   page: page(),
-  per_page: t.integer({ default: 50, minimum: 1, maximum: 100, description: 'How many items a page holds.' }),
+  per_page: t.integer({ default: 50, minimum: 1, maximum: 100, description: 'Number of items on a page.' }),
 });
 
 function filterArgs({ t }: Tools) {
@@ -94,11 +94,16 @@ function filterArgs({ t }: Tools) {
     t.object({ readonly: truth(), destructive: truth(), idempotent: truth() }, { additionalProperties: true }),
   );
   const meta = (more: TProperties) =>
-    t.object({ annotations, ...more }, { additionalProperties: true, description: 'Only those that say all of this.' });
+    t.object(
+      { annotations, ...more },
+      { additionalProperties: true, description: 'Only abilities with all these annotations.' },
+    );
   const said = meta({ public: t.optional(t.boolean()), show_in_rest: t.optional(t.boolean()) });
   return {
-    category: t.optional(t.string({ description: 'Only those of this category.' })),
-    namespace: t.optional(t.string({ description: 'Only those whose names begin so, before the slash.' })),
+    category: t.optional(t.string({ description: 'Only abilities of this category.' })),
+    namespace: t.optional(
+      t.string({ description: 'Only abilities of this namespace, the part of the name before the slash.' }),
+    ),
     meta: t.optional(t.publishedAs(meta({}), said)),
   };
 }

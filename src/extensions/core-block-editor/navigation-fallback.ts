@@ -55,7 +55,7 @@ export function createNavigationFallback({ content, identity, store }: Needs): N
 
 export const demand = (asker: Asker): void => {
   if (!asker.can(navigation.capabilities.create) || !asker.can(navigation.capabilities.publish))
-    throw contentErrors.cannotCreate('make navigation menus');
+    throw contentErrors.cannotCreate('create navigation menus');
 };
 
 const newest = (db: Pick<AnyStore['db'], 'selectFrom'>): Promise<Pick<Post, 'id'> | undefined> =>

@@ -29,7 +29,7 @@ function refuseOther(text: string): false | undefined {
 export function routes({ route, t, on, when, raw, resource }: Toolkit<BlockEditor>): Route[] {
   const fallback = resource({
     name: 'navigation-fallback',
-    fields: { id: t.fixed(t.integer({ context: ['view', 'edit', 'embed'], description: 'Which record it is.' })) },
+    fields: { id: t.fixed(t.integer({ context: ['view', 'edit', 'embed'], description: 'Id of the record.' })) },
     links: ({ id }: { readonly id: number }) => ({
       self: [{ href: `/core/v2/navigation/${id}`, embeddable: true }],
     }),
@@ -38,7 +38,7 @@ export function routes({ route, t, on, when, raw, resource }: Toolkit<BlockEdito
     route({
       method: 'GET',
       path: 'url-details',
-      summary: 'What a page says of itself',
+      summary: 'Get the title, icon, description and image of a page on the web',
       access: on(
         (_, use: BlockEditor) => use,
         (caller, { kinds, urlDetails }, { url = '' }: { readonly url?: string }) =>
@@ -50,7 +50,7 @@ export function routes({ route, t, on, when, raw, resource }: Toolkit<BlockEdito
       args: {
         // Cleaned, an address of another kind would be taken for none.
         url: t.publishedAs(
-          t.string({ format: 'uri', description: 'The address of the page.' }),
+          t.string({ format: 'uri', description: 'URL of the page.' }),
           t.string({ check: refuseOther }),
         ),
       },
@@ -62,7 +62,7 @@ export function routes({ route, t, on, when, raw, resource }: Toolkit<BlockEdito
     route({
       method: 'GET',
       path: 'export',
-      summary: 'How the site looks, as an archive',
+      summary: 'Download the templates and styles of the site as an archive',
       access: when(
         (caller) => caller.can('edit_theme_options') || coreBlockEditorErrors.cannotExportTemplates(),
         'With `edit_theme_options`.',
@@ -77,7 +77,7 @@ export function routes({ route, t, on, when, raw, resource }: Toolkit<BlockEdito
     route({
       method: 'GET',
       path: 'navigation-fallback',
-      summary: 'The navigation of a site that nobody made one for',
+      summary: 'Get the navigation menu of the site; create one if there is none',
       access: when((caller) => {
         demand(caller);
         return true;

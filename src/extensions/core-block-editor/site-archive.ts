@@ -94,7 +94,7 @@ const markup = {
   'templates/archive.html': page('<!-- wp:query-title {"type":"archive"} /-->', ...list),
   'templates/single.html': page(title, '<!-- wp:post-date /-->', text),
   'templates/page.html': page(title, text),
-  'templates/404.html': page('<!-- wp:paragraph -->', '<p>There is nothing here.</p>', '<!-- /wp:paragraph -->'),
+  'templates/404.html': page('<!-- wp:paragraph -->', '<p>This page is empty.</p>', '<!-- /wp:paragraph -->'),
   'parts/header.html': '<!-- wp:site-title /-->\n<!-- wp:navigation /-->',
   'parts/footer.html': '<!-- wp:site-tagline /-->',
 };

@@ -18,11 +18,11 @@ import type { Store } from '#store/store.ts';
 import type { EditorTables } from './tables.ts';
 
 export const coreBlockEditorErrors = {
-  invalidUrl: defineError(404, 'rest_invalid_url', 'The URL is not one that can be looked at.'),
-  noContent: defineError(404, 'no_content', 'There is nothing at this address.'),
-  noResponse: defineError(404, 'no_response', 'The page did not answer as it should.'),
-  cannotViewUrlDetails: defineDenial('rest_cannot_view_url_details', 'have pages of others looked at'),
-  cannotExportTemplates: defineDenial('rest_cannot_export_templates', 'export how the site looks'),
+  invalidUrl: defineError(404, 'rest_invalid_url', '`url` must be the URL of a public page.'),
+  noContent: defineError(404, 'no_content', 'The page does not exist.'),
+  noResponse: defineError(404, 'no_response', 'The page answered with an error.'),
+  cannotViewUrlDetails: defineDenial('rest_cannot_view_url_details', 'get the details of a URL'),
+  cannotExportTemplates: defineDenial('rest_cannot_export_templates', 'export templates'),
 };
 
 interface UrlDetailsNeeds {
@@ -79,7 +79,7 @@ async function read(fetched: Fetched): Promise<Details> {
   const { status, type, url } = fetched;
   if (status !== 200) {
     fetched.close();
-    throw new Upstream('status', 'The page answered with something else.', status);
+    throw new Upstream('status', 'The page did not answer with HTML.', status);
   }
   const text = await fetched.beginning(beginning);
   if (text.trim() === '') throw coreBlockEditorErrors.noContent();
@@ -89,7 +89,7 @@ async function read(fetched: Fetched): Promise<Details> {
 /** Of the site itself every page may be asked for; one that leads nowhere, or inside, does not answer. */
 function away(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'unsafe_url') throw error;
-  throw new Upstream('unreachable', 'The site does not reach itself.', undefined, { cause: error });
+  throw new Upstream('unreachable', 'The site cannot reach itself.', undefined, { cause: error });
 }
 
 /** What may not be asked is an argument that does not fit; whatever the other side did wrong, it did not answer. */

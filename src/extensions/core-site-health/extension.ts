@@ -16,22 +16,28 @@ function abilities({ t, ability }: Toolkit<SiteHealth>): Offer<SiteHealth> {
   const text = (description: string) => t.string({ description });
   const seen = t.object(
     {
-      label: text('What was looked at, and what was seen.'),
-      status: t.choice(['good', 'recommended', 'critical'], { description: 'How well it is.' }),
-      badge: t.object({ label: text('What it concerns.'), color: text('How it is shown.') }),
-      description: text('Why it is looked at, as HTML.'),
-      actions: text('How to mend it, as HTML.'),
-      test: text('What was looked at, as programs call it.'),
+      label: text('Name and result of the check.'),
+      status: t.choice(['good', 'recommended', 'critical'], { description: 'Status of the result.' }),
+      badge: t.object({ label: text('Group of the check.'), color: text('Color of the badge.') }),
+      description: text('Purpose of the check, as HTML.'),
+      actions: text('How to fix the problem, as HTML.'),
+      test: text('Name of the check for apps.'),
     },
     { additionalProperties: false },
   );
   const runTest = ability({
     name: 'site/run-health-test',
-    label: 'Look whether the site is well',
-    description: 'Looks at one thing that can go wrong with the site, and says how to mend it.',
+    label: 'Check the health of the site',
+    description: 'Runs one health check of the site, and says how to fix a problem.',
     category: 'site',
     input: t.object(
-      { test: t.string({ pattern: '^[a-z0-9-]+$', maxLength: 100, description: 'What to look at: `https-status` …' }) },
+      {
+        test: t.string({
+          pattern: '^[a-z0-9-]+$',
+          maxLength: 100,
+          description: 'Name of the check, for example `https-status`.',
+        }),
+      },
       { additionalProperties: false },
     ),
     output: seen,

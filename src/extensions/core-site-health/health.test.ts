@@ -142,7 +142,7 @@ eachEngine('The health of a site', (engine) => {
     const { store } = site.app.services;
     assert.equal((await looked(site, 'backup')).status, 'recommended');
     for (const [days, status, label] of [
-      [0, 'good', 'Backup: made within a day'],
+      [0, 'good', 'Backup: less than 1 day old'],
       [7, 'good', 'Backup: 7 days old'],
       [8, 'recommended', 'Backup: 8 days old'],
     ] as const) {
@@ -224,7 +224,7 @@ eachEngine('The health of a site', (engine) => {
     assert.deepEqual([body.label, body.status], ['Oven: is <cold>', 'recommended']);
     assert.equal(body.actions, '<p>Light the oven.</p>');
     const remote = await looked(site, 'dotorg-communication');
-    assert.deepEqual([remote.status, remote.label], ['critical', 'Remote services: out of reach: the bakery']);
+    assert.deepEqual([remote.status, remote.label], ['critical', 'Remote services: not reachable: the bakery']);
     assert.equal((await looked(await aSite(engine), 'dotorg-communication')).status, 'good');
   });
 

@@ -12,13 +12,13 @@ import type { Measuring, Sizes } from '#site/health/sizes.ts';
 
 /** Those that clients ask for by their own addresses. */
 const known = [
-  ['background-updates', 'Whether what is to be done without anybody asking is done'],
-  ['loopback-requests', 'Whether the site reaches itself'],
-  ['https-status', 'Whether what is said can be read on the way'],
-  ['dotorg-communication', 'Whether services elsewhere can be reached'],
-  ['authorization-header', 'Whether the header by which programs come in arrives'],
+  ['background-updates', 'Check whether background jobs run on time'],
+  ['loopback-requests', 'Check whether the site can reach itself'],
+  ['https-status', 'Check whether connections are encrypted'],
+  ['dotorg-communication', 'Check whether remote services can be reached'],
+  ['authorization-header', 'Check whether the Authorization header reaches the site'],
 ] as const;
-const last = [['page-cache', 'Whether pages come quickly, and need not be sent twice']] as const;
+const last = [['page-cache', 'Check whether pages are fast and can be cached']] as const;
 
 export function routes({ route, t, when, Unavailable }: Toolkit<SiteHealth>): Route[] {
   const access = when(mayLook, 'With `install_plugins` or `manage_options`.');
@@ -49,7 +49,7 @@ export function routes({ route, t, when, Unavailable }: Toolkit<SiteHealth>): Ro
     route({
       method: 'GET',
       path: 'directory-sizes',
-      summary: 'How much room the site takes',
+      summary: 'Get the sizes of the database and folders',
       access,
       answers: { 200: t.object({ raw: t.number() }, { additionalProperties: size }) },
       handle: async ({ use }) => sizesRecord(await use.sizes.measure().catch(notNow)),
@@ -58,7 +58,7 @@ export function routes({ route, t, when, Unavailable }: Toolkit<SiteHealth>): Ro
     route({
       method: 'GET',
       path: 'tests',
-      summary: 'All that can be looked at',
+      summary: 'List all health checks',
       access,
       answers: {
         200: t.list(t.object({ name: t.string(), label: t.string(), description: t.string(), badge: t.string() })),
@@ -69,7 +69,7 @@ export function routes({ route, t, when, Unavailable }: Toolkit<SiteHealth>): Ro
     route({
       method: 'GET',
       path: 'tests/(?P<test>[a-z0-9-]+)',
-      summary: 'One of them',
+      summary: 'Run a health check',
       access,
       args: { test: t.string() },
       answers: { 200: seenSchema },
@@ -79,7 +79,7 @@ export function routes({ route, t, when, Unavailable }: Toolkit<SiteHealth>): Ro
 }
 
 export const coreSiteHealthErrors = {
-  testNotFound: defineError(404, 'rest_test_not_found', 'There is no such test.'),
+  testNotFound: defineError(404, 'rest_test_not_found', 'This health check does not exist.'),
   notAvailable: defineError(503, 'not_available', asSaid),
 };
 

@@ -31,7 +31,7 @@ eachEngine('Recommended extensions', (engine) => {
         200,
         {
           success: true,
-          message: 'Bell 1.2.0 is installed. It is not switched on yet.',
+          message: 'Bell 1.2.0 is installed. It is not turned on yet.',
           data: { slug: 'bell', installed: true, active: false, version: '1.2.0' },
         },
       ],
@@ -44,7 +44,7 @@ eachEngine('Recommended extensions', (engine) => {
         200,
         {
           success: true,
-          message: 'Bell is switched on.',
+          message: 'Bell is turned on.',
           data: { slug: 'bell', installed: true, active: true, version: '1.2.0' },
         },
       ],
@@ -60,7 +60,7 @@ eachEngine('Recommended extensions', (engine) => {
     const again = await install('bell');
     assert.deepEqual([again.status, again.body.message], [200, 'Bell is installed already.']);
     await activate('bell');
-    assert.equal((await activate('bell')).body.message, 'Bell is switched on already.');
+    assert.equal((await activate('bell')).body.message, 'Bell is turned on already.');
     assert.equal((await install('embeds')).status, 200);
     assert.equal((await activate('embeds')).body.data.active, true);
   });

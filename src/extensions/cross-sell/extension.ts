@@ -12,7 +12,7 @@ export const crossSell: Entry<CrossSell> = (tools) => ({
   config,
   errors: crossSellErrors,
   title: 'Cross-sell',
-  about: 'Recommends further extensions: they are installed and switched on from where they are recommended.',
+  about: 'Recommends other extensions, which users can install and turn on from the recommendation.',
   nouns: ({ extensions, identity }) => ({
     recommended: createRecommended({ extensions, doing: identity.doing, own: name }),
   }),

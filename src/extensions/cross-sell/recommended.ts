@@ -59,16 +59,16 @@ export function createRecommended({ extensions, doing, own }: Needs): Recommende
         const here = await extensions.find(slug);
         if (here?.installed) return [here, `${here.name} is installed already.`];
         const card = await extensions.install(slug, by(caller, 'install_plugins'));
-        return [card, `${card.name} ${card.version} is installed. It is not switched on yet.`];
+        return [card, `${card.name} ${card.version} is installed. It is not turned on yet.`];
       }),
     activate: (slug, caller) =>
       told(slug, async () => {
         const here = await extensions.find(slug);
         if (!here?.installed) throw notHere(slug);
         if (!(await extensions.isOffered(slug))) throw notOffered(here);
-        if (here.active) return [here, `${here.name} is switched on already.`];
+        if (here.active) return [here, `${here.name} is turned on already.`];
         const card = await extensions.activate(slug, by(caller, 'activate_plugins'));
-        return [card, `${card.name} is switched on.`];
+        return [card, `${card.name} is turned on.`];
       }),
   };
 }
@@ -94,10 +94,8 @@ function withStanding(problem: Problem, standing: Standing): Problem {
 /** It is here all the same: installed when the catalogue had it. */
 const notOffered = ({ name, active }: Card): Problem =>
   packageErrors.pluginNotFound(
-    `${name} is installed${active ? ' and switched on' : ''}, but the catalogue of this site does not offer it, so it is not switched from here.`,
+    `${name} is installed${active ? ' and turned on' : ''}, but the catalogue of this site does not list it, so it cannot be turned on here.`,
   );
 
 const notHere = (slug: string): Problem =>
-  packageErrors.pluginNotFound(
-    `There is no extension ${slug} here that could be switched on. Please install it first.`,
-  );
+  packageErrors.pluginNotFound(`The extension ${slug} is not installed. Install it first.`);

@@ -23,7 +23,7 @@ export function routes({ route, t }: Toolkit<CrossSell>): Route[] {
       ? undefined
       : {
           code: 'rest_invalid_pattern',
-          message: 'plugin_slug must be a name of small letters, digits and single hyphens, 64 characters at most.',
+          message: 'plugin_slug must be at most 64 lowercase letters, digits and single hyphens.',
         };
   const outcome = t.object({
     success: t.boolean(),
@@ -36,8 +36,8 @@ export function routes({ route, t }: Toolkit<CrossSell>): Route[] {
     }),
   });
   const args = {
-    plugin_slug: t.string({ description: 'Which extension is meant.', check: slug }),
-    current_slug: t.optional(t.string({ description: 'Which one recommends it. Nothing depends on it.' })),
+    plugin_slug: t.string({ description: 'Slug of the extension.', check: slug }),
+    current_slug: t.optional(t.string({ description: 'Slug of the extension that recommends it. It has no effect.' })),
   };
   return [
     route({
@@ -53,7 +53,7 @@ export function routes({ route, t }: Toolkit<CrossSell>): Route[] {
     route({
       method: ['POST', 'PUT', 'PATCH'],
       path: 'plugincrosssell/activate_plugin',
-      summary: 'Switch on an extension that is installed',
+      summary: 'Turn on an installed extension',
       access: 'activate_plugins',
       args,
       envelope,

@@ -20,7 +20,7 @@ export const embeds: Entry<Embeds> = (tools) => {
   const group = settingsOf(tools);
   const lookUp = tools.job<LookUp>({
     name: 'embeds.look-up',
-    about: 'Finds out what to show of an address in a text',
+    about: 'Looks up the embed of a URL in a text',
     // Longer than it is remembered that a site was away.
     pause: (attempt) => attempt * 10 * minute,
     run: (asked, _, { shown }) => shown.lookUp(asked),
@@ -30,7 +30,7 @@ export const embeds: Entry<Embeds> = (tools) => {
     config,
     errors: embedErrors,
     title: 'Embeds',
-    about: 'Things of other sites shown here, and things of this site shown there.',
+    about: 'Shows content of other sites in posts, and content of this site on other sites.',
     tables,
     settings: [group],
     jobs: { kinds: [lookUp] },

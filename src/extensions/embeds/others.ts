@@ -15,7 +15,7 @@ import { type Provider, providerOf, trustOf } from './providers.ts';
 import type { EmbedsTables } from './tables.ts';
 
 export const embedErrors = {
-  oembedInvalidUrl: defineError(404, 'oembed_invalid_url', 'There is nothing to show of this address.'),
+  oembedInvalidUrl: defineError(404, 'oembed_invalid_url', 'This URL has no embed.'),
 };
 
 export interface Wanted extends Box {
@@ -163,7 +163,7 @@ const unanswered = (error: unknown): void => {
 
 /** An address that may not be asked was found on a page: whoever gave the address of that page did nothing wrong. */
 const hidden = (error: unknown): never => {
-  if (error instanceof Problem) throw new Upstream('broken', 'The page names an address that may not be asked.');
+  if (error instanceof Problem) throw new Upstream('broken', 'The page names a URL that is not allowed.');
   throw error;
 };
 

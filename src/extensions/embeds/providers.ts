@@ -58,7 +58,7 @@ export const settingsOf = ({ t }: Pick<Toolkit<unknown>, 't'>) =>
         {
           default: providers,
           maxItems: 500,
-          description: 'Sites whose embeds are shown as they come: where their pages are, and where they answer.',
+          description: 'Sites whose embeds are shown unchanged: patterns of their URLs, and their endpoints.',
         },
       ),
     },

@@ -36,19 +36,19 @@ export function routes({ route, t, raw, withStatus }: Toolkit<Embeds>): Route[] 
   );
   const webOnly = (url: string) =>
     webAddress(url) === undefined
-      ? { code: 'rest_invalid_url', message: 'url must be the full address of a page on the web.' }
+      ? { code: 'rest_invalid_url', message: 'url must be the complete URL of a page on the web.' }
       : undefined;
 
   return [
     route({
       method: 'GET',
       path: 'embed',
-      summary: 'What a page of this site looks like inside of another',
+      summary: 'Get the embed of a page of this site',
       access: 'public',
       args: {
-        url: t.string({ format: 'uri', description: 'The address of a page of this site.' }),
+        url: t.string({ format: 'uri', description: 'URL of a page of this site.' }),
         format: t.untyped({ default: 'json', description: 'xml for XML; JSON for anything else.' }),
-        maxwidth: t.untyped({ default: 600, description: 'The widest that fits, in pixels.' }),
+        maxwidth: t.untyped({ default: 600, description: 'Maximum width, in pixels.' }),
       },
       payload: t.object({ maxheight: t.optional(t.untyped()) }),
       answers: { 200: embedSchema },
@@ -63,14 +63,17 @@ export function routes({ route, t, raw, withStatus }: Toolkit<Embeds>): Route[] 
     route({
       method: 'GET',
       path: 'proxy',
-      summary: 'What a page of any site looks like inside of a text',
+      summary: 'Get the embed of a page of any site',
       access: 'edit_posts',
       args: {
-        url: t.string({ format: 'uri', description: 'The address of a page.', check: webOnly }),
-        format: t.choice(['json', 'xml'], { default: 'json', description: 'In which spelling its site is asked.' }),
-        maxwidth: t.integer({ default: 600, description: 'The widest that fits, in pixels.' }),
-        maxheight: t.optional(t.integer({ description: 'The highest that fits, in pixels.' })),
-        discover: t.boolean({ default: true, description: 'Whether sites that nobody knows are asked too.' }),
+        url: t.string({ format: 'uri', description: 'URL of a page.', check: webOnly }),
+        format: t.choice(['json', 'xml'], { default: 'json', description: 'Format to request from its site.' }),
+        maxwidth: t.integer({ default: 600, description: 'Maximum width, in pixels.' }),
+        maxheight: t.optional(t.integer({ description: 'Maximum height, in pixels.' })),
+        discover: t.boolean({
+          default: true,
+          description: 'Whether to ask sites that are not in the list of providers.',
+        }),
       },
       answers: { 200: embedSchema },
       handle: ({ args, caller, use }) => use.others.show(caller.id, args),

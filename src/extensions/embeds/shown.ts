@@ -113,7 +113,7 @@ const passing = new Set<string | null>(['unreachable', 'late', 'status', 'too_ma
 
 function saidOf({ answer, ...rest }: Outcome): Said {
   const reason = 'reason' in rest ? rest.reason : null;
-  if (passing.has(reason)) throw new Unavailable(`What to show of an address could not be found out: ${reason}.`);
+  if (passing.has(reason)) throw new Unavailable(`The embed of a URL could not be looked up: ${reason}.`);
   if (reason !== null) return {};
   const html = answer !== undefined && 'html' in answer ? String(answer.html) : '';
   return { html: html === '' || html.length > most.longest ? null : html };

@@ -95,7 +95,7 @@ export function backgroundRoutes(tools: Tools): Route[] {
   return [
     post(
       'insert-gallery',
-      'Make or change a gallery, and put pictures into it',
+      'Create or change a gallery, and add pictures to it',
       [200, 201],
       async (sent, caller, use) => {
         const { post: gallery, created, queued, job } = await use.background.insertGallery(sent, caller);
@@ -103,11 +103,11 @@ export function backgroundRoutes(tools: Tools): Route[] {
         return wrapped(created ? 201 : 200, body);
       },
     ),
-    post('insert-album', 'Make or change an album of galleries', [200, 201], async (sent, caller, use) => {
+    post('insert-album', 'Create or change an album of galleries', [200, 201], async (sent, caller, use) => {
       const { post: album, created, galleries, job } = await use.background.insertAlbum(sent, caller);
       return wrapped(created ? 201 : 200, { album_id: album.id, created, galleries, job: job && jobBody(job) });
     }),
-    post('insert-image', 'Put one picture into a gallery', [200, 201], async (sent, caller, use) => {
+    post('insert-image', 'Add a picture to a gallery', [200, 201], async (sent, caller, use) => {
       const { created, body } = await use.background.insertImage(sent, caller);
       return wrapped(created ? 201 : 200, body);
     }),

@@ -21,16 +21,16 @@ function provider(text: string): 'http' | 'local' | '' {
 const settings = settingsTable({
   galleryAiProvider: {
     parse: provider,
-    shown: 'none, or as it is set on the site',
+    shown: 'none, or the setting of the site',
     value: 'none|http|local',
-    meaning: 'What makes pictures by prompt: a service, or patterns drawn on this server',
+    meaning: 'Provider of pictures from prompts: `http` uses a service, `local` draws patterns on this server',
     file: true,
   },
   galleryAiWeeklyLimit: {
     parse: read.between(0, 1_000_000),
-    shown: '0, or as it is set on the site',
+    shown: '0, or the setting of the site',
     value: 'number',
-    meaning: 'How many pictures are made by prompt in a week; 0 for no limit',
+    meaning: 'Maximum number of pictures from prompts in a week; 0 for no limit',
     file: true,
   },
 });

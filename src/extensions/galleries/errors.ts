@@ -16,7 +16,7 @@ export const galleryErrors = {
     'too_many_galleries',
     (most: number) => `An album holds at most ${most} galleries.`,
   ),
-  fetchFailed: defineError(502, 'image_fetch_failed', 'The picture could not be fetched from its URL.'),
+  fetchFailed: defineError(502, 'image_fetch_failed', 'The picture could not be downloaded from its URL.'),
   foreignImage: defineError(400, 'foreign_image', 'The URL must belong to the media library of this site.'),
   tooManyCrops: defineError(409, 'too_many_crops', (most: number) => `A picture has at most ${most} crops.`),
   changedMeanwhile: defineError(

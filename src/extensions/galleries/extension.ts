@@ -59,7 +59,7 @@ function jobKinds({ job }: Toolkit<GalleryNouns>) {
   return {
     inserts: job<InsertPayload>({
       name: 'galleries.insert',
-      about: 'Puts pictures into a gallery',
+      about: 'Adds pictures to a gallery',
       lane: pictureWork,
       writes: ['attachment', galleryType.name],
       run: (payload, work, { background }) => background.runInsert(payload, work),
@@ -111,13 +111,13 @@ function dataSchemas({ t }: Toolkit<GalleryNouns>) {
     gallery: t.optional(
       t.object(
         { id: t.optional(number), config: settings, items: t.optional(t.list(item)) },
-        { context, description: 'The pictures in their order, and how they are shown.' },
+        { context, description: 'The pictures in their order, and their display settings.' },
       ),
     ),
     album: t.optional(
       t.object(
         { id: t.optional(number), config: settings, galleries: t.optional(t.list(cover)) },
-        { context, description: 'The galleries in their order, and how they are shown.' },
+        { context, description: 'The galleries in their order, and their display settings.' },
       ),
     ),
   };
@@ -125,16 +125,16 @@ function dataSchemas({ t }: Toolkit<GalleryNouns>) {
 
 async function seenOf({ ai }: GalleryNouns): Promise<Seen> {
   const [{ provider, url }, { total, week }] = await Promise.all([ai.settings(), ai.counts()]);
-  if (provider === '') return note('no provider is set up');
+  if (provider === '') return note('no provider is configured');
   if (provider === 'http' && url === '')
     return note('the provider has no URL', 'Run "gatehouse settings set gallery-ai url URL".');
-  return ok(`${total} were made, ${week} of them this week`);
+  return ok(`${total} created, ${week} of them this week`);
 }
 
 const promptCheck: OwnCheck<GalleryNouns> = {
   name: 'gallery-ai',
   what: 'Pictures by prompt',
-  about: 'Whether pictures can be made by a prompt, and how many were made.',
+  about: 'Whether the site can create pictures from prompts, and how many it has created.',
   badge: 'Performance',
   look: seenOf,
 };
@@ -161,7 +161,7 @@ export const galleries: Entry<GalleryNouns> = (tools) => {
     tables,
     settings: [group],
     title: 'Galleries',
-    about: 'Pictures put together in galleries and albums.',
+    about: 'Galleries and albums of pictures.',
     types: [galleryType, albumType],
     jobs: {
       kinds: [inserts, cropping, sweeping],

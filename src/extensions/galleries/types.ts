@@ -16,7 +16,7 @@ export const galleryType: ContentType = {
   label: 'Gallery',
   labels: 'Galleries',
   icon: 'dashicons-format-gallery',
-  description: 'Pictures in an order of their own.',
+  description: 'A sorted list of pictures.',
 };
 
 export const albumType: ContentType = {
@@ -26,5 +26,5 @@ export const albumType: ContentType = {
   label: 'Album',
   labels: 'Albums',
   icon: 'dashicons-images-alt2',
-  description: 'Galleries in an order of their own.',
+  description: 'A sorted list of galleries.',
 };

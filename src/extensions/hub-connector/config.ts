@@ -17,24 +17,23 @@ declare module '#lib/operator.ts' {
 /** Where sites tell a hub how they are. */
 function hubUrl(text: string): string {
   return (
-    parseBaseUrl(text) ??
-    read.refuse('an address such as https://hub.example/api/hub/v1, as "gatehouse hub add" prints it')
+    parseBaseUrl(text) ?? read.refuse('a URL such as https://hub.example/api/hub/v1, as "gatehouse hub add" prints it')
   );
 }
 
 const settings = settingsTable({
   hubUrl: {
     parse: hubUrl,
-    shown: 'none, or as it is set on the site',
+    shown: 'none, or the setting of the site',
     value: 'url',
-    meaning: 'The hub that looks after this site together with others: where it takes what sites tell it',
+    meaning: 'URL of the hub that monitors this site, as `gatehouse hub add` printed it',
     file: true,
   },
   hubApiKey: {
     parse: read.token,
-    shown: 'none, or as it is set on the site',
+    shown: 'none, or the setting of the site',
     value: 'text',
-    meaning: 'What the hub knows this site by, as `gatehouse hub add` printed it',
+    meaning: 'Key of this site at the hub, as `gatehouse hub add` printed it',
     confidential: true,
   },
 });

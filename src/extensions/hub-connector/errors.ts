@@ -4,9 +4,13 @@ import { allowingLine } from '#site/outgoing/destination.ts';
 import { outgoingErrors } from '#site/outgoing/errors.ts';
 
 export const hubConnectorErrors = {
-  hubNotConfigured: defineError(409, 'hub_not_configured', 'Nobody has said yet where the hub is.'),
+  hubNotConfigured: defineError(
+    409,
+    'hub_not_configured',
+    'This site has no URL of a hub. Set `url` and `key` in the settings group `hub`.',
+  ),
   notLoggedIn: defineError(409, 'not_logged_in', 'This site is not connected to a hub.'),
-  invalidApiResponse: defineError(502, 'invalid_api_response', 'The hub answered something that makes no sense.'),
+  invalidApiResponse: defineError(502, 'invalid_api_response', 'The answer of the hub is not valid.'),
   apiError: defineError(
     502,
     'api_error',
@@ -15,23 +19,23 @@ export const hubConnectorErrors = {
   apiTimeout: defineError(
     504,
     'api_error',
-    'The hub is being asked already, and that takes too long. Please try again later.',
+    'Another report to the hub is running and takes too long. Try again in 1 minute.',
   ),
   invalidApiKeyOrExpired: defineError(
     409,
     'invalid_api_key_or_expired',
-    'The hub does not take the key of this site any more. Please connect it again with a new one.',
+    'The hub no longer accepts the key of this site. Connect the site again with a new key.',
   ),
   apiStopping: defineError(
     503,
     'api_error',
-    'The site is just stopping, and did not wait for the hub. Please try again in a moment.',
+    'The site is stopping, so the hub got no report. Try again in 30 seconds.',
     { headers: { 'Retry-After': '30' } },
   ),
   keyIsFixed: defineError(
     409,
     'key_is_fixed',
-    'The key of the hub was laid down where this site is started, and is taken away only there.',
+    'The key of the hub is set by an environment variable or a flag, so you can remove it only there.',
   ),
 };
 
@@ -44,11 +48,9 @@ export const unasked = '400 unsafe_url';
 export const othersKey = '502 already_registered';
 
 export const unaskedRemedy = (url: string): string =>
-  `If the address is right, start the site with ${allowingLine(url)}, beside what that variable names already.`;
+  `If the URL is correct, start the site with ${allowingLine(url)}, and keep the other hosts of that variable.`;
 
 export const notAsked = (url: string): Problem =>
   outgoingErrors
     .unsafeUrl()
-    .saying(
-      `This site asks nobody at the address of the hub, because it is not on the public web. ${unaskedRemedy(url)}`,
-    );
+    .saying(`This site does not contact the hub, because its URL is not on the public web. ${unaskedRemedy(url)}`);

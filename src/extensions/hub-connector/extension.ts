@@ -30,7 +30,7 @@ export const hubConnector: Entry<HubConnector> = (tools) => {
   const group = hubGroup(tools, () => operator?.hubUrl);
   const syncing = tools.job<null>({
     name: 'hub-connector.sync',
-    about: 'Tells the hub how the site is',
+    about: 'Sends a report to the hub',
     serving: true,
     run: (_, { signal }, { plans }) => plans.done(signal),
   });
@@ -39,7 +39,7 @@ export const hubConnector: Entry<HubConnector> = (tools) => {
     config,
     errors: hubConnectorErrors,
     title: 'Hub connector',
-    about: 'Looks after this site together with others.',
+    about: 'Reports the state of this site to a hub.',
     tables,
     settings: [group],
     jobs: {
@@ -63,7 +63,7 @@ export const hubConnector: Entry<HubConnector> = (tools) => {
         {
           name: ownCheck,
           what: 'Hub',
-          about: 'Whether the hub that looks after this site hears of it.',
+          about: 'Whether the hub receives the reports of this site.',
           badge: 'Performance',
           look: ({ looking }) => looking.look(),
         },
@@ -78,7 +78,7 @@ export const hubConnector: Entry<HubConnector> = (tools) => {
       const set = await settings.read(registered);
       const [url, key] = [hubUrl ?? set.url, hubApiKey ?? set.key];
       if (!url || !key) return [];
-      return [`  Hub         ${printable(String(url))}  (told twice a day, and for the first time within two minutes)`];
+      return [`  Hub         ${printable(String(url))}  (gets a report twice a day, the first within 2 minutes)`];
     },
     routes: { 'hub-connector/v1': routes(tools) },
   };
@@ -135,10 +135,10 @@ async function inspectHub(group: HubGroup, { config, store, version }: Inspected
   const outgoing = createOutgoing({ allowHosts: config.fetchAllowHosts, version, log: { info() {} } });
   try {
     await outgoing.vet(url, { name: 'hub' });
-    return ok('its address is one that this site asks');
+    return ok('its URL is allowed');
   } catch (error) {
-    if (error instanceof Problem) return warning('this site asks nobody at its address', unaskedRemedy(url));
-    if (error instanceof Upstream) return note('its name cannot be looked up now');
+    if (error instanceof Problem) return warning('this site does not contact its URL', unaskedRemedy(url));
+    if (error instanceof Upstream) return note('its host name cannot be looked up now');
     throw error;
   }
 }

@@ -109,7 +109,7 @@ function refusalIn(text: string, status: number, { url, key }: Account): Problem
   if (typeof code !== 'string' || !/^[a-z0-9_-]{1,64}$/i.test(code) || code.includes(key))
     return answeredWith(status, url);
   const said = typeof message === 'string' ? sentenceIn(message, key) : '';
-  return problemFrom(502, { code, message: said || 'The hub refused what it was told.' });
+  return problemFrom(502, { code, message: said || 'The hub refused the report.' });
 }
 
 /**
@@ -127,7 +127,7 @@ const isElsewhere = (status: number | undefined, url: string): status is 404 | 4
 
 function answeredWith(status: number, url: string, cause?: Error): Problem {
   const hint = isElsewhere(status, url)
-    ? ' The address of a hub ends in /api/hub/v1, as "gatehouse hub add" prints it.'
+    ? ' The URL of a hub ends in /api/hub/v1, as "gatehouse hub add" prints it.'
     : '';
   return hubConnectorErrors.apiError(status, hint).because(cause);
 }

@@ -220,7 +220,7 @@ async function conditionOf({ health, store }: Looked): Promise<Condition> {
 async function looked(health: Looked['health'], name: string): Promise<Status> {
   try {
     const look = health.look(name, { headers: {}, address: '' });
-    const found = await inTime(look, patience, () => new Error('It took too long to look.'));
+    const found = await inTime(look, patience, () => new Error('The check did not finish within the time limit.'));
     return found === undefined ? 'good' : statusOf(found.seen);
   } catch {
     return 'critical';

@@ -24,7 +24,7 @@ eachEngine('What is seen of the hub', (engine) => {
     const { body } = await ask(site, 'sync');
     assert.ok(body.error.includes(leave), body.error);
     const { status, label, text } = await seen(site);
-    assert.deepEqual([status, label], ['recommended', 'Hub: this site asks nobody at its address']);
+    assert.deepEqual([status, label], ['recommended', 'Hub: this site does not contact its URL']);
     assert.ok(text.includes(leave), text);
     await ask(site, 'sync', { force: true });
     assert.equal(warned(site).length, 1, 'and the log says it once');
@@ -37,7 +37,7 @@ eachEngine('What is seen of the hub', (engine) => {
     await ask(site, 'sync');
     hub.answer = answering(409, { code: 'already_registered', message: 'This key belongs to another.' });
     await ask(site, 'sync', { force: true });
-    assert.equal((await seen(site)).label, 'Hub: it knows the key as that of another address');
+    assert.equal((await seen(site)).label, 'Hub: the hub knows this key for another URL');
     assert.match(JSON.stringify(warned(site)), /already_registered.*This key belongs to another/);
     hub.answer = pleased;
     await ask(site, 'sync', { force: true });
@@ -50,7 +50,7 @@ eachEngine('What is seen of the hub', (engine) => {
     hub.answer = answering(400, { code: 'unsafe_url', message: 'No.' });
     const { status, body } = await ask(site, 'sync');
     assert.deepEqual([status, body.code, body.error], [502, 'unsafe_url', 'No.']);
-    assert.equal((await seen(site)).label, 'Hub: it never took what it was told');
+    assert.equal((await seen(site)).label, 'Hub: it has never accepted a report');
   });
 
   test('says how the address of a hub ends, where a page answers that there is nothing', async () => {
@@ -68,7 +68,7 @@ eachEngine('What is seen of the hub', (engine) => {
     hub.answer = answering(401, {});
     await ask(site, 'sync', { force: true });
     assert.match(JSON.stringify(warned(site)), /does not take the key of this site any more/);
-    assert.equal((await seen(site)).label, 'Hub: it has an address and no key');
+    assert.equal((await seen(site)).label, 'Hub: the URL is set, but not the key');
   });
 
   test('is nothing to improve where the site left it on purpose, until it has another address', async () => {
@@ -77,7 +77,7 @@ eachEngine('What is seen of the hub', (engine) => {
     await ask(site, 'logout');
     assert.deepEqual(
       [(await seen(site)).status, (await seen(site)).label],
-      ['good', 'Hub: this site has left it, and keeps its address alone'],
+      ['good', 'Hub: this site has left the hub, and keeps only its URL'],
     );
     await join(site, { url: `${hub.base}/other` });
     await idle(site);

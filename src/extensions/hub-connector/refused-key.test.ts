@@ -77,7 +77,7 @@ eachEngine('A key that the hub does not take', (engine) => {
       assert.deepEqual(await waiting(site), []);
       assert.equal((await sync(site)).body.data.reason, 'backoff', 'and nobody says that all is well');
       const { body } = await site.as('administrator').get('/api/core-site-health/v1/tests/hub-connector');
-      assert.deepEqual([body.status, body.label], ['recommended', 'Hub: it does not take the key of this site']);
+      assert.deepEqual([body.status, body.label], ['recommended', 'Hub: it does not accept the key of this site']);
       hub.answer = pleased;
       assert.equal((await sync(site, { force: true })).status, 200);
     }

@@ -39,8 +39,8 @@ export function routes({ route, t }: Toolkit<HubConnector>): Route[] {
     route({
       ...shared,
       path: 'sync',
-      summary: 'Tell the hub how this site is',
-      args: { force: t.boolean({ default: false, description: 'Also when nothing has changed.' }) },
+      summary: 'Send a report to the hub',
+      args: { force: t.boolean({ default: false, description: 'Send the report even if nothing has changed.' }) },
       answers: {
         200: t.object({
           success: t.boolean(),
@@ -58,7 +58,7 @@ export function routes({ route, t }: Toolkit<HubConnector>): Route[] {
     route({
       ...shared,
       path: 'logout',
-      summary: 'Leave the hub, and forget its key',
+      summary: 'Leave the hub, and delete its key',
       answers: { 200: t.object({ success: t.boolean(), data: t.object({ remote: t.optional(t.string()) }) }) },
       handle: ({ caller, use }) => use.logout(doingOf(caller, use)),
     }),

@@ -16,13 +16,13 @@ const longest = 1_000;
 const urlFault = (url: string) =>
   url === '' || parseBaseUrl(url) !== undefined
     ? undefined
-    : { code: 'rest_invalid_url', message: 'url must be an address such as https://hub.example/api/hub/v1.' };
+    : { code: 'rest_invalid_url', message: 'url must be a URL such as https://hub.example/api/hub/v1.' };
 
 /** Shorter ones are guessed, and others do not travel in a header. */
 const keyFault = (key: string) =>
   key === '' || /^[\x21-\x7e]{16,}$/.test(key)
     ? undefined
-    : { code: 'rest_invalid_key', message: 'key must be at least 16 letters, digits or signs without a space.' };
+    : { code: 'rest_invalid_key', message: 'key must be at least 16 characters without a space.' };
 
 export type HubGroup = ReturnType<typeof hubGroup>;
 
@@ -35,7 +35,7 @@ export const hubGroup = (
   fields: {
     url: cleaned(
       t.string({
-        description: 'Where the hub takes what this site tells it.',
+        description: 'URL of the hub.',
         default: '',
         maxLength: longest,
         check: urlFault,
@@ -44,7 +44,7 @@ export const hubGroup = (
     ),
     key: confidential(
       t.string({
-        description: 'What the hub knows this site by.',
+        description: 'Key of this site at the hub.',
         default: '',
         maxLength: longest,
         check: keyFault,

@@ -87,13 +87,13 @@ export const createLooking = ({ store, clock, accounts }: Needs) => ({
     if (account === undefined) {
       const said = await accounts.said();
       const isOver = said.key === '' && (await hasLeft(store.db, accounts.targetOf(said)));
-      return isOver ? note('this site has left it, and keeps its address alone') : unconnected(said);
+      return isOver ? note('this site has left the hub, and keeps only its URL') : unconnected(said);
     }
     const url = new URL(account.url);
     if (url.protocol === 'http:' && !isLoopback(url.hostname))
       return warning(
-        'what the hub is told can be read on the way',
-        'Give the hub an address that begins with https://.',
+        'others on the network can read the reports to the hub',
+        'Give the hub a URL that begins with https://.',
       );
     const known = await knownOf(store.db, account.target);
     return lasting(known, account) ?? seen(known, clock().getTime());
@@ -105,33 +105,37 @@ export const createLooking = ({ store, clock, accounts }: Needs) => ({
 });
 
 function unconnected({ url, key }: Awaited<ReturnType<Accounts['said']>>): Seen {
-  if (key !== '') return warning('it has a key and no address', 'Run "gatehouse settings set hub url URL".');
-  if (url !== '') return warning('it has an address and no key', 'Run "gatehouse settings set hub key".');
-  return note('none looks after this site');
+  if (key !== '') return warning('the key is set, but not the URL', 'Run "gatehouse settings set hub url URL".');
+  if (url !== '') return warning('the URL is set, but not the key', 'Run "gatehouse settings set hub key".');
+  return note('this site has no hub');
 }
 
 /** What does not pass by itself, however often the hub is asked. */
 function lasting({ fails, refusal }: Known, { url }: Account): Seen | undefined {
   if (fails === 0) return undefined;
-  if (refusal === unasked) return warning('this site asks nobody at its address', unaskedRemedy(url));
+  if (refusal === unasked) return warning('this site does not contact its URL', unaskedRemedy(url));
   if (refusal !== othersKey) return undefined;
   return warning(
-    'it knows the key as that of another address',
-    'Give a copy of a site a key of its own. If the site has moved, remove it at the hub, and add it again for a new key.',
+    'the hub knows this key for another URL',
+    'Give a copy of a site its own key. If the site has moved, remove it from the hub and add it again for a new key.',
   );
 }
 
-const remedy = 'See whether the hub runs, and what it says when it is told: the key may be another by now.';
+const remedy = 'Check that the hub runs and that it accepts the key of this site.';
 
 function seen({ synced_at, membership, fails }: Known, now: number): Seen {
   if (membership === none)
-    return warning('it does not take the key of this site', 'Give the site a new key of the hub.');
+    return warning('it does not accept the key of this site', 'Set a new key of the hub on this site.');
   if (synced_at === null)
-    return fails > 0 ? warning('it never took what it was told', remedy) : note('it is told in a few minutes');
+    return fails > 0
+      ? warning('it has never accepted a report', remedy)
+      : note('it gets the first report in a few minutes');
   const hours = Math.floor((now - Date.parse(synced_at)) / hour);
-  if (fails >= often) return warning(`the last ${fails} times it did not take what it was told`, remedy);
-  if (hours * hour >= silent) return warning(`it was last told ${hours} hours ago`, remedy);
+  if (fails >= often) return warning(`it refused the last ${fails} reports`, remedy);
+  if (hours * hour >= silent) return warning(`it got the last report ${hours} hours ago`, remedy);
   if (membership !== null && ended.includes(membership))
-    return warning(`it looks after this site no more: ${membership}`, 'See there what is to be done.');
-  return ok(hours < 1 ? 'told within the hour' : `told ${hours === 1 ? 'an hour' : `${hours} hours`} ago`);
+    return warning(`it no longer monitors this site: ${membership}`, 'Check this site on the page of the hub.');
+  return ok(
+    hours < 1 ? 'got a report less than 1 hour ago' : `got a report ${hours === 1 ? '1 hour' : `${hours} hours`} ago`,
+  );
 }

@@ -131,7 +131,7 @@ async function refused(attempt: Attempt, { what }: Extract<Said, { kind: 'refuse
       await turn.holds(tx, during);
       await (stays ? keep(tx, account.target, { ...stays, ...tried }) : forget(tx));
     });
-  needs.log.warn({ host: hostOf(account) }, 'The hub does not take the key of this site any more.');
+  needs.log.warn({ host: hostOf(account) }, 'The hub no longer accepts the key of this site.');
   throw hubConnectorErrors.invalidApiKeyOrExpired();
 }
 
@@ -139,7 +139,7 @@ async function refused(attempt: Attempt, { what }: Extract<Said, { kind: 'refuse
 async function failed({ turn, account, known, at }: Attempt, problem: Problem, { retries, log }: Needs): Promise<void> {
   const { code, message } = problem;
   const refusal = whyOf(problem);
-  if (refusal !== known.refusal) log.warn({ host: hostOf(account), code }, `The hub was told in vain. ${message}`);
+  if (refusal !== known.refusal) log.warn({ host: hostOf(account), code }, `A report to the hub failed. ${message}`);
   const fails = known.fails + 1;
   const next = new Date(at.getTime() + pauseAfter(fails));
   await turn.write(async (tx, during) => {

@@ -2,5 +2,9 @@
 import type { ListedCommand } from '#cli/command.ts';
 
 export const commands: readonly ListedCommand[] = [
-  { name: 'hub', summary: 'Look after several sites in one table', load: () => import('./commands/hub.ts') },
+  {
+    name: 'hub',
+    summary: 'Run a hub, which monitors several sites in one table',
+    load: () => import('./commands/hub.ts'),
+  },
 ];

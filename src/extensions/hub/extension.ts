@@ -29,7 +29,7 @@ interface Nouns extends Hub {
 export const hub: Entry<Nouns> = (tools) => {
   const sweep = tools.job<null>({
     name: sweepName,
-    about: 'Forgets which messages of sites came a while ago',
+    about: 'Deletes records of old messages from sites',
     attempts: 3,
     run: (_, { signal }, { sweep }) => sweep(signal),
   });
@@ -38,7 +38,7 @@ export const hub: Entry<Nouns> = (tools) => {
     config,
     errors: hubErrors,
     title: 'Hub',
-    about: 'Shows in one table how the sites are that send it word of themselves.',
+    about: 'Shows in one table the state of all sites that send reports to this hub.',
     tables,
     capabilities: [capability],
     jobs: {
@@ -68,7 +68,7 @@ export const hub: Entry<Nouns> = (tools) => {
   };
 };
 
-// The sites of this hub as people see them.
+// Sites of this hub as people see them.
 
 const perPage = 50;
 /** Longer than any list is. */
@@ -106,18 +106,17 @@ function askedIn({ query }: Visit): Pick<Wanted, 'orderby'> & { readonly search:
 
 const silence = ({ seen }: Pick<Toolkit<Hub>, 'seen'>): OwnCheck<Hub> => ({
   name: 'hub-silence',
-  what: 'The sites of this hub',
-  about: 'Sites tell the hub twice a day how they are. One that is silent may be away, or may have lost its key.',
+  what: 'Sites of this hub',
+  about: 'Sites send a report twice a day. A site without reports may be down, or may have lost its key.',
   badge: 'Performance',
   look: async ({ sites }) => {
     const { all, silent } = await sites.tally();
-    if (all === 0) return seen.note('are yet to come', 'Add one: gatehouse hub add NAME.');
-    if (silent === 0)
-      return seen.ok(all === 1 ? 'tell how they are: the one there is' : `tell how they are: all ${all}`);
-    const told = `${silent} of ${all} told nothing for ${patience / hour} hours`;
+    if (all === 0) return seen.note('no sites yet', 'Run "gatehouse hub add NAME".');
+    if (silent === 0) return seen.ok(all === 1 ? 'the site sends reports' : `all ${all} sites send reports`);
+    const told = `${silent} of ${all} sites sent no report for ${patience / hour} hours`;
     return seen.warning(
       told,
-      'See at /hub which, and look whether they run; pause or remove those that are gone for good.',
+      'Look at /hub which sites these are, and check that they run. Pause or remove sites that no longer exist.',
     );
   },
 });

@@ -264,7 +264,7 @@ eachEngine('A hub', (engine) => {
     hub.clock.pass(7 * hour);
     const { status, label, description } = await look();
     assert.equal(status, 'recommended');
-    assert.match(label + description, /1 of 2 told nothing for 36 hours/);
+    assert.match(label + description, /1 of 2 sites sent no report for 36 hours/);
     await hub.sites.join(id, 'paused', {});
     assert.equal((await look()).status, 'good');
   });

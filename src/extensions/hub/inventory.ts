@@ -34,7 +34,7 @@ export function toldOf(t: Toolkit<unknown>['t']) {
   const part = t.object({ name: word(), version: word(), active: t.optional(t.boolean()) });
   const checks = t.object({ passed: count(), recommended: count(), critical: count() });
   return t.object({
-    domain: t.string({ minLength: 1, maxLength: 300, description: 'The address of the site.' }),
+    domain: t.string({ minLength: 1, maxLength: 300, description: 'URL of the site.' }),
     client_version: word(),
     app_version: word(),
     health: t.optional(
@@ -91,7 +91,7 @@ function momentIn(text: string): string {
   const time = Date.parse(text);
   const moment = Number.isNaN(time) ? '' : new Date(time).toISOString();
   if (/^\d{4}-/.test(moment)) return moment;
-  throw kernelErrors.invalidParam('last_backup is no moment that there is.').with({
-    params: { health: 'last_backup is no moment that there is.' },
+  throw kernelErrors.invalidParam('last_backup must be an existing date and time.').with({
+    params: { health: 'last_backup must be an existing date and time.' },
   });
 }

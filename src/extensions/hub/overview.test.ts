@@ -146,12 +146,12 @@ eachEngine('The overview of a hub', (engine) => {
     const { text } = await (await hub.visitor('administrator')).get('/hub');
     assert.match(text, / href="https:\/\/hillside\.example\/"/);
     for (const words of [
-      'Could be better: 2 to improve',
+      'Needs improvement: 2 to improve',
       '12 posts, 3 pages, 40 files, 4 comments waiting',
       '52 GB',
       '19 Nov 2026, 02:00 UTC',
-      'never; <strong>silent for too long</strong>',
-      '2 sites have sent no word for 36 hours',
+      'never; <strong>no report for too long</strong>',
+      '2 sites have sent no report for 36 hours',
     ])
       assert.ok(text.includes(words), words);
   });

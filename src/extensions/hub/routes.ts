@@ -12,7 +12,7 @@ import type { Syncs } from './syncs.ts';
 
 export const capability = 'hub_manage';
 
-export const notYours = () => kernelErrors.forbidden('look after the sites of this hub');
+export const notYours = () => kernelErrors.forbidden('manage the sites of this hub');
 
 /** On behalf of this caller, who is asked again within the write. */
 type Manage = (caller: Caller) => SiteDoing;
@@ -46,7 +46,7 @@ function sent({ route, t, when, anyone }: Toolkit<Hub>): Route[] {
       ...signing,
       method: 'POST',
       path: 'hub-sync',
-      summary: 'A site tells how it is',
+      summary: 'Send the report of a site',
       payload: toldOf(t),
       handle: ({ caller, payload, use }) => use.syncs.take(signedOf(caller), payload),
     }),
@@ -54,7 +54,7 @@ function sent({ route, t, when, anyone }: Toolkit<Hub>): Route[] {
       ...signing,
       method: 'DELETE',
       path: 'hub-unsync',
-      summary: 'A site leaves, and is forgotten',
+      summary: 'Leave the hub',
       payload: t.object({ domain: t.string({ minLength: 1, maxLength: 300 }) }),
       handle: ({ caller, payload, use }) => use.syncs.forget(signedOf(caller), payload.domain),
     }),
@@ -69,14 +69,14 @@ function looked(tools: Toolkit<Hub>): Route[] {
     route({
       method: 'GET',
       path: 'sites',
-      summary: 'The sites that this hub looks after',
+      summary: 'List the sites of this hub',
       access: capability,
       resource: site,
       args: {
         context: context(),
         page: page(),
         per_page: perPage(),
-        search: t.optional(t.string({ maxLength: 200, description: 'Part of a name or an address.' })),
+        search: t.optional(t.string({ maxLength: 200, description: 'Part of a name or a URL.' })),
         orderby: t.choice(['name', 'synced_at', 'health'], { default: 'name' }),
         order: t.choice(['asc', 'desc'], { default: 'asc' }),
       },
@@ -85,7 +85,7 @@ function looked(tools: Toolkit<Hub>): Route[] {
     route({
       method: 'GET',
       path: 'sites/(?P<id>[\\d]+)',
-      summary: 'One site, with all that it told',
+      summary: 'Get a site with its last report',
       access: capability,
       resource: site,
       args: { id: t.integer(), context: context() },
@@ -94,7 +94,7 @@ function looked(tools: Toolkit<Hub>): Route[] {
     route({
       method: ['POST', 'PUT', 'PATCH'],
       path: 'sites/(?P<id>[\\d]+)',
-      summary: 'Pause a site, or look after it again',
+      summary: 'Pause or resume a site',
       access: capability,
       resource: site,
       args: { id: t.integer(), membership: site.createArgs.membership },
@@ -103,7 +103,7 @@ function looked(tools: Toolkit<Hub>): Route[] {
     route({
       method: 'DELETE',
       path: 'sites/(?P<id>[\\d]+)',
-      summary: 'Forget a site: its key opens nothing any more',
+      summary: 'Remove a site; its key no longer works',
       access: capability,
       resource: site,
       args: { id: t.integer() },
@@ -134,15 +134,17 @@ function recordOf({ resource, t }: Toolkit<never>) {
     name: 'hub-site',
     fields: {
       id: t.fixed(t.integer({ description: 'Its number.' })),
-      name: t.fixed(t.string({ description: 'As its owner calls it.' })),
-      address: t.fixed(t.nullable(t.string({ format: 'uri' }), { description: 'Where it is, once it has told.' })),
-      membership: t.choice(memberships, { description: 'Whether what it tells is kept.' }),
-      created_at: moment('When it was added.'),
-      synced_at: momentOrNot('When it told something last.'),
-      is_silent: t.fixed(t.boolean({ description: 'Whether it has told nothing for 36 hours.' })),
-      version: t.fixed(t.nullable(t.string(), { description: 'Of its program.' })),
-      health: t.fixed(t.nullable(t.choice(conditions), { description: 'How it is.' })),
-      inventory: t.fixed(t.nullable(inventory, { description: 'What else it told.' })),
+      name: t.fixed(t.string({ description: 'Name of the site on the hub.' })),
+      address: t.fixed(
+        t.nullable(t.string({ format: 'uri' }), { description: 'URL of the site, after its first report.' }),
+      ),
+      membership: t.choice(memberships, { description: 'Membership: whether the hub stores its reports.' }),
+      created_at: moment('Time when it was added.'),
+      synced_at: momentOrNot('Time of the last report.'),
+      is_silent: t.fixed(t.boolean({ description: 'Whether it sent no report for 36 hours.' })),
+      version: t.fixed(t.nullable(t.string(), { description: 'Version of Gatehouse.' })),
+      health: t.fixed(t.nullable(t.choice(conditions), { description: 'Health of the site.' })),
+      inventory: t.fixed(t.nullable(inventory, { description: 'Other content of the report.' })),
     },
     compute: {
       created_at: (site: Site) => zoned(site.created_at),

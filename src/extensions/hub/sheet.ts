@@ -33,13 +33,13 @@ ${turning(house, listed)}<p><a class="link" href="${house.at('/account')}">Your 
   });
 
 const silence = (sites: number): string =>
-  `${sites === 1 ? 'One site has' : `${sites} sites have`} sent no word for ${patience / hour} hours. Please look whether ${sites === 1 ? 'it runs' : 'they run'}.`;
+  `${sites === 1 ? '1 site has' : `${sites} sites have`} sent no report for ${patience / hour} hours. Check whether ${sites === 1 ? 'it runs' : 'they run'}.`;
 
 const searching = ({ at }: House, { search, orderby = 'name' }: Listed): Html =>
   html`<form method="get" action="${at(hubPath)}" role="search">
-<div class="row"><div class="field"><label for="search">Part of a name or an address</label>
+<div class="row"><div class="field"><label for="search">Part of a name or a URL</label>
 <input id="search" name="search" type="search" value="${search}" maxlength="200"></div>
-<div class="field"><label for="orderby">In the order of</label>
+<div class="field"><label for="orderby">Sort by</label>
 <select id="orderby" name="orderby">${Object.entries(orders).map(
     ([name, words]) => html`<option value="${name}"${name === orderby && html` selected`}>${words}</option>`,
   )}</select></div></div>
@@ -47,17 +47,17 @@ const searching = ({ at }: House, { search, orderby = 'name' }: Listed): Html =>
 </form>`;
 
 const orders = {
-  name: 'their names',
-  health: 'their health, the worst first',
-  synced_at: 'their last word, the oldest first',
+  name: 'name',
+  health: 'health, worst first',
+  synced_at: 'last report, oldest first',
 };
 
 const nothing = ({ search }: Listed): Html =>
   search === ''
-    ? html`<p>No site sends word to this hub yet. On its machine, <code>gatehouse hub add NAME</code> makes a key for one.</p>`
-    : html`<p>No site is called so.</p>`;
+    ? html`<p>This hub has no sites yet. Ask your site operator to run: <code>gatehouse hub add NAME</code></p>`
+    : html`<p>No site found.</p>`;
 
-const heads = ['Site', 'Version', 'Health', 'Content', 'Disk free', 'Last backup', 'Last word'] as const;
+const heads = ['Site', 'Version', 'Health', 'Content', 'Disk free', 'Last backup', 'Last report'] as const;
 
 const table = (house: House, { items, total }: Listed): Html =>
   html`<table class="narrowing" role="table"><caption>${total === 1 ? 'One site' : `${total} sites`}</caption>
@@ -87,7 +87,7 @@ const where = ({ address }: Site): Html | undefined =>
 
 const conditions: Readonly<Record<Condition, string>> = {
   good: 'Good',
-  recommended: 'Could be better',
+  recommended: 'Needs improvement',
   critical: 'Needs attention',
 };
 
@@ -119,7 +119,7 @@ function written(bytes: number | null): string {
 function lastWord(house: House, { synced_at, membership, is_silent }: Site): Part {
   const told = synced_at === null ? 'never' : moment(house, synced_at, 'medium');
   if (membership === 'paused') return html`${told}; paused`;
-  return is_silent ? html`${told}; <strong>silent for too long</strong>` : told;
+  return is_silent ? html`${told}; <strong>no report for too long</strong>` : told;
 }
 
 function backedUp(house: House, inventory: Inventory | null): Part {

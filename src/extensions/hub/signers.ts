@@ -41,7 +41,7 @@ export function createSigners(sites: Pick<Sites, 'findByKey' | 'tally'>, clock: 
         throw (await sites.tally()).all === 0 ? hubErrors.hubIsEmpty() : hubErrors.invalidApiKey();
       const time = timeIn(headers['x-hub-timestamp'], clock());
       // The signature is over the body, and what stands in the address is not in it.
-      if (query !== '') throw kernelErrors.invalidParam('Nothing may follow the address of a message to the hub.');
+      if (query !== '') throw kernelErrors.invalidParam('The URL of a message to the hub cannot have a query.');
       const { bytes = new Uint8Array() } = await sources(largest, 'bytes');
       const signature = `sha256=${createHmac('sha256', key).update(`${time}.`).update(bytes).digest('hex')}`;
       if (!isSame(headers['x-hub-signature'] ?? '', signature)) throw hubErrors.hubWrongSignature();
@@ -59,7 +59,7 @@ const keyIn = (authorization = ''): string | undefined => {
 /** Also refused where the hub would have forgotten it by now. */
 function timeIn(text = '', now: Date): string {
   if (!/^\d{1,12}$/.test(text))
-    throw kernelErrors.invalidParam('X-Hub-Timestamp must be the time of the message in whole seconds.');
+    throw kernelErrors.invalidParam('X-Hub-Timestamp must be the time of the message, in whole seconds since 1970.');
   if (Math.abs(Number(text) * second - now.getTime()) <= mostOff) return text;
   const off = Math.round((Number(text) * second - now.getTime()) / second);
   const how = off > 0 ? 'ahead of' : 'behind';

@@ -207,5 +207,5 @@ export async function eraseRows(tx: Writing, id: number) {
 function nameIn(text: string): string {
   const name = trimmed(withoutSteering(text));
   if (name !== '' && name.length <= maxNameLength) return name;
-  throw kernelErrors.invalidParam(`A site needs a name of 1 to ${maxNameLength} characters.`);
+  throw kernelErrors.invalidParam(`The name of a site must have 1 to ${maxNameLength} characters.`);
 }

@@ -72,7 +72,7 @@ function addressIn(domain: string): string {
   const isWeb = address?.protocol === 'https:' || address?.protocol === 'http:';
   if (address === null || !isWeb || address.username !== '' || address.password !== '')
     throw kernelErrors
-      .invalidParam('The domain must be the address of the site, with https:// before it.')
+      .invalidParam('`domain` must be the URL of the site and begin with https://.')
       .with({ params: { domain: '`domain` must be the URL of a site, for example https://example.org.' } });
   return `${address.origin}${address.pathname.replace(/\/$/, '')}`;
 }

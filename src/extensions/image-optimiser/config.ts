@@ -14,7 +14,7 @@ const settings = settingsTable({
     parse: read.onOff,
     default: 'on',
     value: 'on|off',
-    meaning: 'Whether uploaded images may be optimized by themselves; off to optimize only on request',
+    meaning: 'Whether uploaded images are optimized automatically; off to optimize only on request',
     file: true,
   },
 });

@@ -1,4 +1,4 @@
-// Smaller files of the same images.
+// Makes the files of images smaller.
 import { attachment } from '#site/content/types.ts';
 import type { Entry, Toolkit } from '#site/extension.ts';
 import { config } from './config.ts';
@@ -39,7 +39,7 @@ export const imageOptimiser: Entry<ImageOptimiser> = (tools) => {
   return {
     name: 'image-optimiser',
     title: 'Image optimizer',
-    about: 'Smaller files of the same images.',
+    about: 'Makes the files of images smaller.',
     config,
     tables,
     errors: imageErrors,
@@ -65,7 +65,7 @@ export const imageOptimiser: Entry<ImageOptimiser> = (tools) => {
               t.optional(
                 t.anyOf([t.string(), t.free()], {
                   context: ['view', 'edit'],
-                  description: 'What was saved by optimizing the image, or why there is nothing to say.',
+                  description: 'Space saved by optimizing the image, or why there is none.',
                 }),
               ),
             ),

@@ -88,7 +88,7 @@ export function createOptimiser(deps: OptimiserDeps) {
     /** For jobs, which try again later: waits 10 seconds at most for other work on the image to end. */
     async optimisePatiently(id: number, one: OptimiseOne, author: Author): Promise<void> {
       await whenFree(() => optimise(id, one, author), 10 * second).catch((error) => {
-        throw isBusy(error) ? new Unavailable('The image is being worked on just now.', { cause: error }) : error;
+        throw isBusy(error) ? new Unavailable('The image is being edited at the moment.', { cause: error }) : error;
       });
     },
 

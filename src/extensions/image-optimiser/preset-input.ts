@@ -165,7 +165,7 @@ const plainText = (text: string): string =>
 function textOf(value: unknown, field: string, { least, most }: { least: number; most: number }): string {
   const text = typeof value === 'string' && value.length <= 10 * most + 100 ? plainText(value) : undefined;
   if (text !== undefined && text.length >= least && text.length <= most) return text;
-  throw wrong(field, `${field} must be a text of ${least} to ${most} characters.`);
+  throw wrong(field, `${field} must be text of ${least} to ${most} characters.`);
 }
 
 export const nameOf = (value: unknown, field = 'name') => textOf(value, field, { least: 1, most: 100 });
@@ -176,7 +176,7 @@ function settingsOf(value: unknown, field: string): Settings {
   if (!isObject(value)) throw wrong(field, `${field} must be an object.`);
   const entries = Object.entries(value);
   const isFine = entries.length <= maxSettings && entries.every(([name]) => /^[a-z][\w-]{0,63}$/i.test(name));
-  if (!isFine) throw wrong(field, `${field} must hold at most ${maxSettings} settings with plain names.`);
+  if (!isFine) throw wrong(field, `${field} must have at most ${maxSettings} settings with plain names.`);
   const cast = (name: string, one: unknown) =>
     name === 'lossy' && [0, 1, 2, '2'].includes(one as number) ? Number(one) : isTrue(one);
   return Object.fromEntries(entries.map(([name, one]) => [name, cast(name, one)]));

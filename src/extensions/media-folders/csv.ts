@@ -103,7 +103,7 @@ export async function foldersFromCsv(bytes: Uint8Array): Promise<CsvFolder[]> {
   const [head, ...rows] = await rowsOf(bytes);
   const columnsAt = columnsIn(head?.cells ?? []);
   if (rows.length > maxCsvRows)
-    throw folderErrors.invalidCsv(`The file has ${rows.length} folders. At most ${maxCsvRows} are taken.`);
+    throw folderErrors.invalidCsv(`The file has ${rows.length} folders. At most ${maxCsvRows} can be imported.`);
   const seen = new Set<number>();
   let files = 0;
   return rows.map(({ line, cells }) => {
@@ -111,7 +111,7 @@ export async function foldersFromCsv(bytes: Uint8Array): Promise<CsvFolder[]> {
       throw folderErrors.invalidCsv(`Line ${line} has ${cells.length} cells instead of ${columnsAt.length}.`);
     const cell = (column: Column): string => readCell(cells[columnsAt.indexOf(column)] ?? '');
     const folder = folderIn(line, cell);
-    if (seen.has(folder.id)) throw folderErrors.invalidCsv(`Line ${line}: there is a folder ${folder.id} already.`);
+    if (seen.has(folder.id)) throw folderErrors.invalidCsv(`Line ${line}: folder ${folder.id} is in the file twice.`);
     seen.add(folder.id);
     files += folder.files.length;
     if (files > maxCsvFiles) throw folderErrors.invalidCsv(`The file names more than ${maxCsvFiles} attachments.`);
@@ -173,7 +173,7 @@ function columnsIn(head: readonly string[]): Column[] {
     throw folderErrors.invalidCsv(`The column "${strange.slice(0, 50)}" is not one of ${columns.join(', ')}.`);
   const missing = requiredColumns.find((name) => !names.includes(name));
   if (missing !== undefined) throw folderErrors.invalidCsv(`The column ${missing} is missing.`);
-  if (new Set(names).size < names.length) throw folderErrors.invalidCsv('A column is there twice.');
+  if (new Set(names).size < names.length) throw folderErrors.invalidCsv('A column is in the file twice.');
   return names as Column[];
 }
 

@@ -9,7 +9,7 @@ export const folderErrors = {
   folderNameExists: defineError(
     409,
     'folder_name_exist',
-    (name: string) => `There is already a folder "${name}" here. Choose another name.`,
+    (name: string) => `A folder "${name}" exists here already. Choose another name.`,
   ),
   folderCycle: defineError(409, 'folder_cycle', 'A folder cannot be moved into itself or into one of its subfolders.'),
   folderLimit: defineError(409, 'folder_limit', asSaid),
@@ -23,7 +23,7 @@ export const folderErrors = {
   importSourceNotFound: defineError(
     404,
     'import_source_not_found',
-    (prefix: string) => `There is no import source "${prefix}". Use terms, tree or items.`,
+    (prefix: string) => `Import source "${prefix}" does not exist. Use terms, tree or items.`,
   ),
   importNotPrepared: defineError(
     409,

@@ -50,7 +50,8 @@ async function demandParent(tx: Tx, owner: number, parent: number): Promise<numb
   return pathOf(tx, parent);
 }
 
-const tooDeep = () => folderErrors.folderLimit(`A folder lies at most ${maxDepth} levels deep. Choose a higher place.`);
+const tooDeep = () =>
+  folderErrors.folderLimit(`A folder can be at most ${maxDepth} levels deep. Choose a folder at a higher level.`);
 
 async function demandRoom(tx: Tx, owner: number, more: number): Promise<void> {
   const { folders } = await tx

@@ -42,7 +42,7 @@ export async function mergeFolders(
   let level = below.get(0) ?? [];
   let [created, reused] = [0, 0];
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > maxDepth) throw folderErrors.folderLimit(`A folder lies at most ${maxDepth} levels deep.`);
+    if (depth > maxDepth) throw folderErrors.folderLimit(`A folder can be at most ${maxDepth} levels deep.`);
     const wanted = level.map((folder) => ({
       folder,
       parent: ids.get(folder.parent) ?? 0,

@@ -38,7 +38,7 @@ async function demandKey(request: Request, { publicKey }: MediaFolders): Promise
 
 export function publicRoutes({ route, t, when, anyone }: Toolkit<MediaFolders>): Route[] {
   const shared = {
-    access: when(anyone, 'Programs with the key of the public API.'),
+    access: when(anyone, 'API clients with the key of the public API.'),
     credential: demandKey,
     bodyLimit,
     envelope,

@@ -20,9 +20,9 @@ export const settingsGroup = ({ t, confidential }: Pick<Toolkit<never>, 't' | 'c
     fields: {
       USER_MODE: flag('Whether each account has folders of its own.'),
       SVG_SUPPORT: flag(
-        'Whether SVG drawings can be uploaded. Scripts and everything that loads from elsewhere are taken out of them.',
+        'Whether SVG drawings can be uploaded. The site removes scripts and external content from them.',
       ),
-      IS_SEARCH_USING_API: flag('Whether clients let the server search for folders.'),
+      IS_SEARCH_USING_API: flag('Whether apps search for folders on the server.'),
       enable_cache_optimization: flag('Whether the number of files in a folder may be up to 60 seconds old.'),
       api_key_hash: confidential(
         t.string({ default: '', maxLength: 64, description: 'The SHA-256 hash of the key of the public API.' }),
@@ -105,7 +105,7 @@ const userFields: { readonly [K in keyof UserSettings]: (name: string, value: un
   THEME(name, value) {
     const theme = typeof value === 'string' ? value : (Object(value) as { name?: unknown }).name;
     if (typeof theme !== 'string' || !/^[a-z0-9-]{1,50}$/.test(theme))
-      throw wrong(name, `${name} must be an object with a \`name\` of small letters, digits and hyphens.`);
+      throw wrong(name, `${name} must be an object with a \`name\` of lowercase letters, digits and hyphens.`);
     return { name: theme };
   },
   SHOW_BREAD_CRUMB: (name, value) => (value === '' ? '' : flagOf(name, value)),

@@ -67,7 +67,7 @@ function legacy({ route, t, when }: Tools): Route[] {
     route({
       method: 'POST',
       path: 'mfv-api',
-      summary: 'Make a new key for the public API; the former one ends',
+      summary: 'Create a new key for the public API; the old key no longer works',
       access: when(
         (caller) => !isNobody(caller) && caller.can(uploader) && caller.can('manage_options'),
         'Accounts with `upload_files` and `manage_options`.',
@@ -141,7 +141,7 @@ function imports({ route, t }: Tools): Route[] {
     route({
       method: 'GET',
       path: 'import/get-folders/(?P<prefix>[a-zA-Z]+)',
-      summary: 'Read the folders of a source; `all` lists the sources',
+      summary: 'List the folders of a source; `all` lists the sources',
       access: uploader,
       args: prefix,
       answers: { 200: t.anyOf([counted, t.list(t.free())]) },
@@ -151,7 +151,7 @@ function imports({ route, t }: Tools): Route[] {
     route({
       method: 'GET',
       path: 'import/get-attachments/(?P<prefix>[a-zA-Z]+)',
-      summary: 'Read which files lie in the folders of a source',
+      summary: 'List the files in the folders of a source',
       access: uploader,
       args: prefix,
       answers: { 200: counted },

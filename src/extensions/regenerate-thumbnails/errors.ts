@@ -15,7 +15,7 @@ export const thumbnailErrors = {
   isSiteIcon: defineError(
     415,
     'regenerate_thumbnails_regenerator_is_site_icon',
-    'This picture is or was the icon of the site, so its copies stay as they are.',
+    'This picture is or was the icon of the site, so its copies are not regenerated.',
   ),
   fileNotFound: defineError(
     404,
@@ -36,7 +36,7 @@ export const thumbnailErrors = {
   timeout: defineError(
     504,
     'regenerate_thumbnails_timeout',
-    'Making the copies took more than 60 seconds. The copies that were there are unchanged.',
+    'Making the copies took more than 60 seconds. The existing copies are unchanged.',
   ),
   changedMeanwhile: defineError(
     409,

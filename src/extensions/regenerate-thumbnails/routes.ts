@@ -106,7 +106,7 @@ export function routes(tools: Toolkit<RegenerateThumbnails>): Route[] {
       args: {
         only_regenerate_missing_thumbnails: t.boolean({
           default: true,
-          description: 'Whether copies that are there stay as they are.',
+          description: 'Whether to keep existing copies.',
         }),
         delete_unregistered_thumbnail_files: t.boolean({
           default: false,
@@ -123,7 +123,7 @@ export function routes(tools: Toolkit<RegenerateThumbnails>): Route[] {
         ),
         update_usages_in_posts_post_ids: listArg(tools, 'Only these posts; empty for all.', isNumber),
         update_usages_in_posts_posts_per_loop: t.publishedAs(
-          t.integer({ default: usualPerLoop, description: 'How many posts are read at a time.' }),
+          t.integer({ default: usualPerLoop, description: 'Number of posts to read at a time.' }),
           t.untyped({
             default: usualPerLoop,
             check: (value: unknown) => {
@@ -153,7 +153,7 @@ export function routes(tools: Toolkit<RegenerateThumbnails>): Route[] {
     route({
       method: 'GET',
       path: 'attachmentinfo/(?P<id>[\\d]+)',
-      summary: 'Which copies of a picture there are',
+      summary: 'List the copies of a picture',
       access: right,
       answers: { 200: info },
       handle: ({ path, use }) => use.thumbnails.info(path.id),
@@ -161,7 +161,7 @@ export function routes(tools: Toolkit<RegenerateThumbnails>): Route[] {
     route({
       method: 'GET',
       path: 'featuredimages',
-      summary: 'Pictures that posts are featured with',
+      summary: 'List the featured pictures of posts',
       access: right,
       resource: featured,
       several: 'list',

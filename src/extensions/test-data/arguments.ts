@@ -5,9 +5,7 @@ import { type Static, t } from '#kernel/schema.ts';
 const longest = 1_000;
 
 const fewEnough = (ids: readonly number[]) =>
-  ids.length <= longest
-    ? undefined
-    : { code: 'rest_too_many_items', message: `At most ${longest} numbers can be named.` };
+  ids.length <= longest ? undefined : { code: 'rest_too_many_items', message: `Send at most ${longest} ids.` };
 
 const numbers = (description: string) => t.optional(t.list(t.integer(), { description, check: fewEnough }));
 
@@ -15,22 +13,27 @@ const end = () => t.optional(t.integer({ minimum: 1 }));
 
 /** `most`: so many in one order. */
 export const orderArgs = (most: number) => {
-  const quantity = { minimum: 1, maximum: most, default: null, description: 'How many, 10 where nobody says.' };
+  const quantity = { minimum: 1, maximum: most, default: null, description: 'Number of records (default: 10).' };
   return {
     quantity: t.publishedAs(t.integer(quantity), t.nullable(t.integer(), quantity)),
-    qty: t.optional(t.object({ min: end(), max: end() }, { description: 'Between how many; comes before quantity.' })),
+    qty: t.optional(
+      t.object(
+        { min: end(), max: end() },
+        { description: 'Range of the number of records; has priority over quantity.' },
+      ),
+    ),
     meta: t.optional(
       t.publishedAs(
-        t.free({ description: 'What is kept beside each, by key.' }),
-        t.untyped({ description: 'What is kept beside each, by key.' }),
+        t.free({ description: 'Meta values of each record, by key.' }),
+        t.untyped({ description: 'Meta values of each record, by key.' }),
       ),
     ),
     offset: t.integer({
       minimum: 0,
       default: 0,
-      description: 'Used internally for batching: how many are made already.',
+      description: 'Used internally for batching: number of records created already.',
     }),
-    total: t.integer({ minimum: 0, default: 0, description: 'Used internally for batching: of how many.' }),
+    total: t.integer({ minimum: 0, default: 0, description: 'Used internally for batching: total number of records.' }),
   };
 };
 
@@ -42,7 +45,7 @@ export const orderPayload = t.object({
   seed: t.optional(
     // A text stays a text, though it be of digits: by each of its signs what was made is found.
     t.anyOf([t.string({ minLength: 1, maxLength: 64 }), t.integer({ minimum: -largest, maximum: largest })], {
-      description: 'The same seed makes the same again. By it what was made is found, too.',
+      description: 'The same seed creates the same records again, and finds them for removal.',
     }),
   ),
 });
@@ -53,20 +56,20 @@ const postStatuses = [
 ];
 
 export const postArgs = {
-  post_type: t.string({ default: 'post', description: 'The type of the records.' }),
-  post_status: t.choice(postStatuses, { default: 'publish', description: 'Their status, kept as it stands.' }),
-  author_ids: numbers('Whose they are: one of these people.'),
+  post_type: t.string({ default: 'post', description: 'Type of the records.' }),
+  post_status: t.choice(postStatuses, { default: 'publish', description: 'Status of the records.' }),
+  author_ids: numbers('Ids of users, one of whom is the author of each.'),
 };
 
-export const userArgs = { role: t.string({ default: 'subscriber', description: 'What they are here.' }) };
+export const userArgs = { role: t.string({ default: 'subscriber', description: 'Roles.' }) };
 
-export const termArgs = { taxonomy: t.string({ default: 'category', description: 'Of what kind they are.' }) };
+export const termArgs = { taxonomy: t.string({ default: 'category', description: 'Taxonomy of the terms.' }) };
 
 export const commentArgs = {
-  post_ids: numbers('What they are about: one of these records.'),
+  post_ids: numbers('Ids of records, one for each comment.'),
   comment_status: t.choice(['approve', 'hold', 'spam', 'trash'], {
     default: 'approve',
-    description: 'What became of them.',
+    description: 'Status of the comments.',
   }),
 };
 
@@ -83,29 +86,29 @@ const day = () => t.optional(t.string({ format: 'date' }));
 export const attachmentArgs = {
   provider: t.choice(['placeholder', 'lorempicsum'], {
     default: 'placeholder',
-    description: 'Whether the pictures are drawn here, or photographs that are fetched.',
+    description: 'Whether the site draws the pictures, or downloads photographs.',
   }),
-  width: side('How wide they are, in pixels: from 50 to 5000, or a range of it.'),
-  height: side('How high they are; by their width, where it is left out.'),
+  width: side('Width, in pixels: from 50 to 5000, or a range.'),
+  height: side('Height, in pixels (default: from the width).'),
   aspect_ratio: t.number({
     minimum: 0.1,
     maximum: 10,
     default: 1.5,
-    description: 'Their width through their height, where no height is given.',
+    description: 'Width divided by height, if the height is not given.',
   }),
   file_types: t.list(t.choice(fileTypes), {
     default: ['jpg'],
-    description: 'The kinds of files, of which one is drawn for each.',
+    description: 'File types, one of which is chosen for each.',
   }),
   post_parent: Object.assign(t.listOrOne(t.integer()), {
     default: 0,
-    description: 'What they are attached to: a record, or one of several.',
+    description: 'Id of the record to attach to, or a list of ids to choose from.',
   }),
-  author_ids: numbers('Whose they are: one of these people.'),
-  generate_alt_text: isWanted('Whether they are described to those who do not see them.'),
-  generate_caption: isWanted('Whether something stands below them.'),
-  generate_description: isWanted('Whether it is told what they are.'),
-  date_range: t.optional(t.object({ min: day(), max: day() }, { description: 'The days on which they were added.' })),
+  author_ids: numbers('Ids of users, one of whom is the author of each.'),
+  generate_alt_text: isWanted('Whether they have an alternative text.'),
+  generate_caption: isWanted('Whether they have a caption.'),
+  generate_description: isWanted('Whether they have a description.'),
+  date_range: t.optional(t.object({ min: day(), max: day() }, { description: 'Range of upload dates.' })),
 };
 
 export type AttachmentArgs = { readonly [K in keyof typeof attachmentArgs]: Static<(typeof attachmentArgs)[K]> };

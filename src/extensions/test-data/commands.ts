@@ -2,5 +2,5 @@
 import type { ListedCommand } from '#cli/command.ts';
 
 export const commands: readonly ListedCommand[] = [
-  { name: 'seed', summary: 'Fill the site with test data, to try it with', load: () => import('./commands/seed.ts') },
+  { name: 'seed', summary: 'Create or delete test data', load: () => import('./commands/seed.ts') },
 ];

@@ -6,7 +6,7 @@ declare module '#lib/operator.ts' {
   interface Operator {
     /** How many records of test data one request makes at most. */
     readonly datagenBatch: number;
-    /** Whether test data may hold administrators. */
+    /** Whether test users can be administrators. */
     readonly datagenAllowAdmin: boolean;
     /** Where photographs for test data come from. */
     readonly datagenPhotoBase: string;
@@ -18,21 +18,21 @@ const settings = settingsTable({
     parse: read.between(1, 100),
     default: '15',
     value: 'number',
-    meaning: 'How many records of test data one request makes at most, 1 to 100',
+    meaning: 'Maximum number of test records that one request creates, 1 to 100',
     file: true,
   },
   datagenAllowAdmin: {
     parse: read.onOff,
     default: 'off',
     value: 'on|off',
-    meaning: 'Whether test data may hold administrators',
+    meaning: 'Whether test users can be administrators',
     file: true,
   },
   datagenPhotoBase: {
     parse: read.baseUrl,
     default: 'https://picsum.photos',
     value: 'url',
-    meaning: 'Where photographs for test data come from, when a request asks for them',
+    meaning: 'URL of the service that photographs for test data are downloaded from, if a request needs them',
     file: true,
   },
 });

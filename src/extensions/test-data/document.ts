@@ -27,7 +27,7 @@ export function createDescribe(about: About): Describe {
 
 const documentOf = (routes: readonly Route[], { version, server }: About): Json => ({
   openapi: '3.0.0',
-  info: { title: 'Test data', description: 'Records that look real and mean nothing, made by order.', version },
+  info: { title: 'Test data', description: 'Creates test data.', version },
   servers: [{ url: server }],
   tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   paths: Object.fromEntries(routes.map((route) => [`/${route.path}`, pathOf(route)])),
@@ -36,11 +36,11 @@ const documentOf = (routes: readonly Route[], { version, server }: About): Json 
 
 const tags = {
   posts: 'Posts, pages and other records.',
-  users: 'People whom nobody knows.',
-  terms: 'Categories, tags and the like.',
-  comments: 'What nobody said.',
+  users: 'Users.',
+  terms: 'Categories, tags and other terms.',
+  comments: 'Comments.',
   attachments: 'Pictures.',
-  meta: 'What is kept beside each, and this document.',
+  meta: 'Meta values, and this document.',
 };
 
 const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
@@ -57,10 +57,10 @@ function pathOf(route: Route): Json {
     ...(isOrder && { requestBody: json(bodyOf(route)), security: credentials.requirements }),
     responses: isOrder
       ? {
-          200: { description: 'What was made.', ...json(refTo('SuccessResponse')) },
-          400: refused('The order cannot be used as it is, or nothing came of it.'),
-          401: refused('Nobody is known to ask.'),
-          403: refused('Whoever asks is known, and may not.'),
+          200: { description: 'The created records.', ...json(refTo('SuccessResponse')) },
+          400: refused('The request is not valid, or created nothing.'),
+          401: refused('The request has no credentials.'),
+          403: refused('The account does not have the right to do this.'),
         }
       : { 200: { description: 'This document.', ...json({ type: 'object' }) } },
   };
@@ -100,16 +100,15 @@ const schemas: Json = {
     properties: {
       generated: { type: 'integer' },
       ids: { type: 'array', items: { type: 'integer' } },
-      links: { type: 'array', items: { type: 'string' }, description: 'Where each is changed, in the same order.' },
+      links: { type: 'array', items: { type: 'string' }, description: 'URLs to edit the records, in the same order.' },
       time: { type: 'number', description: 'In seconds.' },
       seed: {
         anyOf: [{ type: 'integer' }, { type: 'string' }],
-        description:
-          'Sent with the next part, it goes on as this one did; left out there, that part is a run of its own.',
+        description: 'Send it with the next part to continue this run; without it, the next part is a new run.',
       },
       is_capped: {
         type: 'boolean',
-        description: 'Whether more is to be made: send the same with this offset and total.',
+        description: 'Whether there is more to create: send the same request with this offset and total.',
       },
       offset: { type: 'integer' },
       total: { type: 'integer' },

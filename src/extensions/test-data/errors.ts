@@ -2,38 +2,30 @@
 import { asSaid, defineDenial, defineError } from '#kernel/problem.ts';
 
 export const testDataErrors = {
-  insufficientPermissions: defineDenial('insufficient_permissions', 'write in the name of others'),
+  insufficientPermissions: defineDenial('insufficient_permissions', 'create content for other users'),
   generationFailedUpstream: defineError(502, 'generation_failed', asSaid),
-  generationFailed: defineError(
-    400,
-    'generation_failed',
-    'There is no published record yet that somebody could speak about.',
-  ),
+  generationFailed: defineError(400, 'generation_failed', 'The site has no published record to comment on.'),
   moduleNotFound: defineError(404, 'module_not_found', asSaid),
-  shownSince: defineError(409, 'shown_since', (titled: string) => `What shows it: ${titled}; take it out there first.`),
+  shownSince: defineError(409, 'shown_since', (titled: string) => `It is used in ${titled}; remove it there first.`),
   changedSince: defineError(
     409,
     'changed_since',
-    'Somebody has changed it since; delete it by hand, if you do not need it.',
+    'A user has changed it since. Delete it by hand if you do not need it.',
   ),
   chosenSince: defineError(
     409,
     'chosen_since',
-    'It stands for the site, or at its front; choose something else in the settings first.',
+    'It is the front page, the logo or the icon of the site. Choose another one in the settings first.',
   ),
   hasComments: defineError(
     409,
     'has_comments',
-    'Somebody has commented on it, or changed a comment there; delete it by hand, if you do not need that.',
+    'It has a real or changed comment. Delete it by hand if you do not need it.',
   ),
-  usedSince: defineError(
-    409,
-    'used_since',
-    'Somebody has signed in as this user, or made an application password for them.',
-  ),
+  usedSince: defineError(409, 'used_since', 'This user has signed in, or has an application password.'),
   userOwnsContent: defineError(
     409,
     'user_owns_content',
-    'Something that stays is by this user; give it to somebody else first.',
+    'This user is the author of content that is kept. Change its author first.',
   ),
 };

@@ -10,7 +10,7 @@ export const testData: Entry<TestData> = (tools) => ({
   config,
   errors: testDataErrors,
   title: 'Test data',
-  about: 'Makes posts, users, terms, comments and pictures that mean nothing, and takes them away again.',
+  about: 'Creates posts, users, terms, comments and pictures as test data, and deletes them.',
   nouns: createTestData,
   routes: { 'datagen/v1': routes(tools) },
 });

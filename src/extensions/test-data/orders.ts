@@ -98,7 +98,7 @@ export function createOrders({ clock, generators, readMeta, batch, records, newS
 
 function generatorOf(generators: Generators, kind: string): Generator<never> {
   if (Object.hasOwn(generators, kind)) return generators[kind]!;
-  throw testDataErrors.moduleNotFound(`There is no test data of this kind, but of: ${Object.keys(generators)}.`);
+  throw testDataErrors.moduleNotFound(`This kind of test data does not exist. Use one of: ${Object.keys(generators)}.`);
 }
 
 interface Wanted extends Pick<Order, 'quantity' | 'qty'> {
@@ -117,10 +117,12 @@ function totalOf({ total, qty, quantity }: Wanted, { most }: Generator<never>, d
 }
 
 const tooMany = (param: string, most: number): Problem =>
-  invalidParam(param, { code: 'rest_invalid_param', message: `${param}: at most ${most} are made in one order.` });
+  invalidParam(param, { code: 'rest_invalid_param', message: `${param}: one request can create at most ${most}.` });
 
 const nothingMade = ({ many }: Called, why: string | undefined): Problem =>
-  testDataErrors.generationFailed().saying(`None of the ${many} could be made${why === undefined ? '.' : `: ${why}`}`);
+  testDataErrors
+    .generationFailed()
+    .saying(`None of the ${many} could be created${why === undefined ? '.' : `: ${why}`}`);
 
 function daysOf(now: Date): Pick<Run, 'today' | 'now'> {
   const today = new Date(now);
@@ -160,8 +162,8 @@ function createSkipped(log: SkippedLog, kind: string): Skipped {
     },
     tell() {
       for (const { reason, items } of reasons.values())
-        if (isForeseen(reason)) log.warn({ kind, items, reason: reason.message }, 'Test data was left out.');
-        else log.error({ kind, items, err: reason }, 'Test data was left out for a reason nobody foresaw.');
+        if (isForeseen(reason)) log.warn({ kind, items, reason: reason.message }, 'Some test data was not created.');
+        else log.error({ kind, items, err: reason }, 'Some test data was not created because of an unexpected error.');
     },
   };
 }

@@ -181,6 +181,6 @@ eachEngine('taking test data away, on a site that people use', (engine) => {
     assert.deepEqual(await told(), []);
     await admin.post(`/api/core/v2/users/${author}`, { email: 'ada@mail.example' });
     await giveApp('Tablet');
-    assert.ok((await told()).includes('ada@mail.example A password for an app was made for you'));
+    assert.ok((await told()).includes('ada@mail.example An app password was created for your account'));
   });
 });

@@ -8,11 +8,11 @@ import type { TestData } from './test-data.ts';
 
 /** Each kind that can be ordered: who may, how many at once, and what else is said of it. */
 const kinds: Readonly<Record<string, { may: string; most: number; args: TProperties; summary: string }>> = {
-  posts: { may: 'publish_posts', most: 1_000, args: postArgs, summary: 'Make records as test data' },
-  users: { may: 'create_users', most: 1_000, args: userArgs, summary: 'Make users as test data' },
-  terms: { may: 'manage_categories', most: 1_000, args: termArgs, summary: 'Make terms as test data' },
-  comments: { may: 'moderate_comments', most: 1_000, args: commentArgs, summary: 'Make comments as test data' },
-  attachments: { may: 'upload_files', most: 100, args: attachmentArgs, summary: 'Make pictures as test data' },
+  posts: { may: 'publish_posts', most: 1_000, args: postArgs, summary: 'Create records as test data' },
+  users: { may: 'create_users', most: 1_000, args: userArgs, summary: 'Create users as test data' },
+  terms: { may: 'manage_categories', most: 1_000, args: termArgs, summary: 'Create terms as test data' },
+  comments: { may: 'moderate_comments', most: 1_000, args: commentArgs, summary: 'Create comments as test data' },
+  attachments: { may: 'upload_files', most: 100, args: attachmentArgs, summary: 'Create pictures as test data' },
 };
 
 const anHour = { 'Cache-Control': 'public, max-age=3600' };
@@ -57,7 +57,7 @@ export function routes({ route, t, when, raw }: Toolkit<TestData>): Route[] {
   const document = route({
     method: 'GET',
     path: 'docs/openapi',
-    summary: 'How test data is ordered, as an OpenAPI document',
+    summary: 'Get the OpenAPI document of the test data routes',
     access: 'public',
     answers: { 200: t.free() },
     handle: ({ use }) => {

@@ -45,7 +45,7 @@ eachEngine('items of an order that are left out', (engine) => {
     const order = { provider: 'lorempicsum', quantity: 6, width: 80, height: 60 };
     const { body } = await ordered(site.as('editor'), 'attachments', order);
     assert.equal(body.data?.generated, 3, JSON.stringify(body));
-    const reason = 'The other side answered with an error (503).';
+    const reason = 'The other server answered with an error (503).';
     assert.deepEqual(toldIn(site), [{ level: 'warn', kind: 'images', items: 3, reason }]);
   });
 

@@ -140,14 +140,14 @@ describe('the published schema of a record', () => {
   it('keeps the shared arguments readable', () => {
     assert.deepEqual(json(describeArgs({ context: context(), per_page: perPage() }, [])), {
       context: {
-        description: 'Which fields the answer shows.',
+        description: 'Which fields the answer has: `view`, `embed` or `edit`.',
         type: 'string',
         enum: ['view', 'embed', 'edit'],
         default: 'view',
         required: false,
       },
       per_page: {
-        description: 'How many items a page holds.',
+        description: 'Number of items on a page.',
         type: 'integer',
         default: 10,
         minimum: 1,

@@ -69,15 +69,15 @@ function cleanUri(text: string): string {
 
 const formats: Record<string, Format> = {
   'date-time': {
-    kind: 'a date and time that exist, like 2025-01-31T13:00:00',
+    kind: 'an existing date and time, for example 2025-01-31T13:00:00',
     code: 'rest_invalid_date',
     accepts: isDateTime,
   },
   email: { kind: 'an email address', code: 'rest_invalid_email', accepts: isEmail },
   ip: { kind: 'an IP address', code: 'rest_invalid_ip', accepts: (text) => !text.includes('%') && isIP(text) !== 0 },
-  uuid: { kind: 'a UUID in lower case', code: 'rest_invalid_uuid', accepts: (text) => uuid.test(text) },
+  uuid: { kind: 'a UUID in lowercase', code: 'rest_invalid_uuid', accepts: (text) => uuid.test(text) },
   'hex-color': {
-    kind: 'a colour like #ff8800',
+    kind: 'a color, for example #ff8800',
     code: 'rest_invalid_hex_color',
     accepts: (text) => colour.test(text),
   },
@@ -92,7 +92,11 @@ const formats: Record<string, Format> = {
   'textarea-field': { kind: 'text', clean: (text) => stripTags(text).trim() },
 };
 
-const strictDate: Format = { kind: 'a date like 2025-01-31', code: 'rest_invalid_date', accepts: isDate };
+const strictDate: Format = {
+  kind: 'an existing date, for example 2025-01-31',
+  code: 'rest_invalid_date',
+  accepts: isDate,
+};
 
 /** `date` is checked everywhere but in the content namespace, whose clients rely on it being free. */
 export function formatOf(name: string | undefined, strictDates: boolean): Format | undefined {

@@ -29,7 +29,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw broken(5, 'it is not in UTF-8');
+    throw broken(5, 'it is not UTF-8');
   }
 }
 
@@ -37,7 +37,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw broken(4, 'it cannot be read; a bracket, a comma or a quotation mark may be missing');
+    throw broken(4, 'it has a syntax error; a bracket, a comma or a quotation mark may be missing');
   }
 }
 
@@ -56,8 +56,7 @@ function refuseExcess(bytes: Uint8Array, most: number): void {
       if (depth > deepest) throw broken(1, `it is nested more than ${deepest} levels deep`);
     } else if (isClosing(byte)) depth--;
   }
-  if (values > most)
-    throw kernelErrors.bodyTooLarge(`The body holds more than ${most} values; please send it in parts.`);
+  if (values > most) throw kernelErrors.bodyTooLarge(`The body has more than ${most} values. Send it in parts.`);
 }
 
 /** `[` or `{`. */

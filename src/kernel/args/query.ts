@@ -67,7 +67,7 @@ export function parseQuery(text: string): Query {
     const pair = text.slice(from, end);
     from = end + 1;
     if (pair === '') continue;
-    if (++keys > mostKeys) throw tooMuch(`Please send fewer arguments; at most ${mostKeys} are read.`);
+    if (++keys > mostKeys) throw tooMuch(`Send at most ${mostKeys} arguments.`);
     putPair(root, sent, pair);
   }
   return withRepeats(membersOf(root), sent);
@@ -110,7 +110,7 @@ export function listIn(query: object, name: string): string[] | undefined {
 function putPair(root: Branch, sent: Occurrences, pair: string): void {
   const split = pair.indexOf('=');
   const steps = nameIn(pair);
-  if (steps.length > mostLevels) throw tooMuch(`Please nest arguments at most ${mostLevels} levels deep.`);
+  if (steps.length > mostLevels) throw tooMuch(`Nest arguments at most ${mostLevels} levels deep.`);
   if (steps.length === 0 || steps.includes('__proto__')) return;
   const text = split < 0 ? '' : decode(pair.slice(split + 1));
   put(root, steps, text);

@@ -116,7 +116,7 @@ describe('missing arguments', () => {
     const problem = refusalOf(() => settle({ json: { note: 5 } }));
     assert.equal(problem.code, 'rest_missing_callback_param');
     assert.deepEqual(problem.details, { params: ['email', 'n'] });
-    assert.equal(problem.message, 'Please send what is missing: email, n.');
+    assert.equal(problem.message, 'Send the missing arguments: email, n.');
   });
 });
 
@@ -129,7 +129,7 @@ describe('arguments that are not valid', () => {
     assert.equal(said('per_page=500'), 'per_page must be a whole number between 1 and 100.');
     assert.equal(said('per_page=x'), 'per_page must be a whole number between 1 and 100.');
     assert.equal(said('order=up'), 'order must be one of: asc, desc.');
-    assert.equal(said('order=up&per_page=0'), 'Please correct these arguments: per_page, order.');
+    assert.equal(said('order=up&per_page=0'), 'Correct these arguments: per_page, order.');
   });
 
   it('of a reading route are named in two turns', () => {

@@ -133,7 +133,7 @@ function refuseMissing(slots: readonly Slot[], values: readonly unknown[]): void
   for (const [at, slot] of slots.entries()) if (slot.required && values[at] === absent) missing.push(slot.name);
   if (missing.length === 0) return;
   throw kernelErrors
-    .missingCallbackParam(`Please send what is missing: ${missing.join(', ')}.`)
+    .missingCallbackParam(`Send the missing arguments: ${missing.join(', ')}.`)
     .with({ params: missing });
 }
 
@@ -163,7 +163,7 @@ function invalid(refusals: readonly Refusal[]): Problem {
   const texts = refusals.map(({ name, failure }) => [name, failure?.message ?? `${name} is not valid here.`] as const);
   const reasons = refusals.flatMap(({ name, failure }) => (failure ? [[name, failure] as const] : []));
   const names = refusals.map(({ name }) => name).join(', ');
-  const message = texts.length === 1 ? (texts[0]?.[1] ?? '') : `Please correct these arguments: ${names}.`;
+  const message = texts.length === 1 ? (texts[0]?.[1] ?? '') : `Correct these arguments: ${names}.`;
   return kernelErrors.invalidParam(message).with({
     params: Object.fromEntries(texts),
     details: reasons.length > 0 ? Object.fromEntries(reasons) : [],

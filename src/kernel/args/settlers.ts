@@ -136,7 +136,7 @@ export function listSettler(schema: Schema, options: CompileOptions, compile: Co
     typeChecker('array', schema),
     itemsChecker(schema, items),
     schema.uniqueItems &&
-      must((value) => isUnique(coerce(value)), 'rest_duplicate_items', 'not contain the same item twice'),
+      must((value) => isUnique(coerce(value)), 'rest_duplicate_items', 'contain each item only once'),
     enumChecker(schema, coerce),
   ]);
   return { check, coerce };

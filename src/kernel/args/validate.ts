@@ -116,7 +116,7 @@ function branchChecker(branches: readonly Branch[], exactlyOne: boolean): Settle
     }
     if (positions.length === 0) return noMatch(misses, value, param);
     if (positions.length === 1) return undefined;
-    const message = `${param} fits several of its forms at once; please send it so that only one fits.`;
+    const message = `${param} matches more than one of its documented forms. Change it so that it matches only one.`;
     return failure('rest_one_of_multiple_matches', message, { positions });
   };
 }

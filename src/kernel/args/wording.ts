@@ -34,7 +34,7 @@ const either = (names: readonly string[]): string =>
 
 /** Continues "must be …". */
 export function kindOf(schema: Schema): string {
-  if (schema.type === undefined) return 'one of the forms it is documented with';
+  if (schema.type === undefined) return 'one of its documented forms';
   const types = typeof schema.type === 'string' ? [schema.type] : schema.type;
   return either(types.map((type) => kindOfType(type, schema)));
 }

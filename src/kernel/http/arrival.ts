@@ -47,9 +47,9 @@ export const createArrival = (
 });
 
 export const tooLarge = (limit: number): Problem =>
-  kernelErrors.bodyTooLarge(`The body is larger than the ${limit} bytes this address takes.`);
+  kernelErrors.bodyTooLarge(`The body is too large. This URL accepts at most ${limit} bytes.`);
 
-const tooMuchAtOnce = (): Problem => kernelErrors.tooBusy('Too much is being sent here at once.');
+const tooMuchAtOnce = (): Problem => kernelErrors.tooBusy('The site is receiving too much data at the moment.');
 
 export const incomplete = (cause?: unknown): Problem => kernelErrors.bodyIncomplete().because(cause);
 

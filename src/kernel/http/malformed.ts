@@ -20,7 +20,7 @@ const malformations: Record<string, Malformation> = {
     status: 404,
     reason: 'Not Found',
     code: 'rest_no_route',
-    message: 'There is nothing at this address that answers this method.',
+    message: 'No route matches this URL and method.',
   },
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -32,7 +32,7 @@ const malformations: Record<string, Malformation> = {
     status: 408,
     reason: 'Request Timeout',
     code: 'rest_request_timeout',
-    message: 'The request took too long to arrive.',
+    message: 'The request did not arrive within the time limit. Try again.',
   },
 };
 
@@ -40,28 +40,29 @@ const other: Malformation = {
   status: 400,
   reason: 'Bad Request',
   code: 'rest_malformed_request',
-  message: 'This is not a request that can be understood.',
+  message: 'This is not a valid HTTP request.',
 };
 
 const tooLong: Malformation = {
   status: 414,
   reason: 'URI Too Long',
   code: 'rest_uri_too_long',
-  message: 'The address is too long.',
+  message: 'The URL is too long.',
 };
 
 export const unmetExpectation: Malformation = {
   status: 417,
   reason: 'Expectation Failed',
   code: 'rest_expectation_failed',
-  message: 'This server does not do what the header Expect asks for.',
+  message: 'This server does not support the value of the header Expect.',
 };
 
 const failed: Malformation = {
   status: 500,
   reason: 'Internal Server Error',
   code: 'rest_internal_error',
-  message: 'Something went wrong on our side. It has been written down.',
+  message:
+    'The request failed because of an internal error. Try again. If it fails again, give the site operator the value of the header X-Request-Id.',
 };
 
 /** Answers on the bare connection. An answer that is due there to an earlier, whole request goes first and is the last. */
@@ -153,7 +154,7 @@ const bodyOf = ({ status, code, message }: Refusal, details: object = {}): strin
 
 /** In seconds. */
 const retryAfter = 5;
-const message = 'The site has too much to do at the moment. Try again in a few seconds.';
+const message = 'The site has too many requests at the moment. Try again in a few seconds.';
 
 /** As the interface says it, or for people. */
 export function refuseOverloaded(asked: IncomingMessage, response: ServerResponse, id: string, isPage: boolean): void {

@@ -109,7 +109,7 @@ export async function readForm(message: IncomingMessage, reading: Reading): Prom
     if (isOver) return;
     const bytes = name.length + value.length;
     if (taken + bytes > most) return fail(tooLarge(most));
-    if (!room.take(bytes)) return fail(kernelErrors.tooBusy('Too much is being sent here at once.'));
+    if (!room.take(bytes)) return fail(kernelErrors.tooBusy('The site is receiving too much data at the moment.'));
     taken += bytes;
     fields.append(name, value);
   });

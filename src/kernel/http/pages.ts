@@ -41,7 +41,7 @@ interface Mounting {
 }
 
 export const plain = 'text/plain; charset=UTF-8';
-export const unshown = 'This page cannot be shown just now.\n';
+export const unshown = 'This page cannot be shown at the moment. Try again in 1 minute.\n';
 
 export function mountPages(app: FastifyInstance, mounting: Mounting): void {
   // Bodies are read by us, with the same limits and patience as those of the interface.

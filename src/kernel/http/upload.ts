@@ -18,7 +18,7 @@ interface Taking {
 /** What a form may say besides its file, in bytes. */
 const mostBeside = 8 * 2 ** 20;
 const tooBig = (limit: number) =>
-  kernelErrors.uploadFileTooBig(`The file is larger than the ${limit} bytes that are taken here.`);
+  kernelErrors.uploadFileTooBig(`The file is too large. This URL accepts at most ${limit} bytes.`);
 
 export async function readUpload(message: IncomingMessage, taking: Taking): Promise<Sources> {
   if (!hasBody(message)) throw kernelErrors.uploadNoData();

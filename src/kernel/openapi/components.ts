@@ -10,7 +10,7 @@ const refTo = (section: string, name: string): Json => ({ $ref: `#/components/${
 
 const links: Json = {
   type: 'object',
-  description: 'Neighbouring addresses by relation.',
+  description: 'URLs of related resources, by relation.',
   additionalProperties: {
     type: 'array',
     items: {
@@ -27,13 +27,13 @@ const anyRecord: Json = { type: 'object', additionalProperties: true };
 /** A link leads to a record, or to a list of records; or to the body of a refusal. */
 const embedded: Json = {
   type: 'object',
-  description: 'With `_embed`: the records that the links lead to, by relation.',
+  description: 'With `_embed`: the linked records, by relation.',
   additionalProperties: { type: 'array', items: { anyOf: [anyRecord, { type: 'array', items: anyRecord }] } },
 };
 
 const errorSchema: Json = {
   type: 'object',
-  description: 'Why a request was refused. The code is for programs, the message for people.',
+  description: 'The reason for a refusal. The code is for apps, the message for users.',
   required: ['code', 'message', 'data'],
   properties: {
     code: { type: 'string' },
@@ -45,7 +45,7 @@ const errorSchema: Json = {
         status: { type: 'integer' },
         params: {
           type: 'object',
-          description: 'What is wrong with each argument.',
+          description: 'The error of each argument.',
           additionalProperties: { type: 'string' },
         },
       },
@@ -74,10 +74,10 @@ const refusals = {
 
 const refusalResponses: Json = Object.fromEntries(
   [
-    [refusals[400], 'The request cannot be used as it is; the body says what to change.'],
-    [refusals[401], 'Nobody is known to ask, or the credentials are wrong.'],
-    [refusals[403], 'Whoever asks is known, and may not.'],
-    [refusals[404], 'There is nothing under this address.'],
+    [refusals[400], 'The request is not valid. The body says what to change.'],
+    [refusals[401], 'The request has no credentials, or they are wrong.'],
+    [refusals[403], 'The account of the request does not have the right to do this.'],
+    [refusals[404], 'The record or route does not exist.'],
     [refusals.default, 'Any other refusal.'],
   ].map(([name, description]) => [
     name,
@@ -88,10 +88,10 @@ const refusalResponses: Json = Object.fromEntries(
 const header = (type: string, description: string): Json => ({ description, schema: { type } });
 
 const headers: Json = {
-  total: header('integer', 'How many items the collection has in all.'),
-  totalPages: header('integer', 'How many pages that makes.'),
-  link: header('string', 'The addresses of the pages before (`rel="prev"`) and after (`rel="next"`).'),
-  location: header('string', 'The address of the new record.'),
+  total: header('integer', 'Total number of items in the collection.'),
+  totalPages: header('integer', 'Total number of pages.'),
+  link: header('string', 'URLs of the previous page (`rel="prev"`) and the next page (`rel="next"`).'),
+  location: header('string', 'URL of the new record.'),
 };
 
 export const pagingHeaders: Json = {
@@ -110,11 +110,8 @@ const text = (name: string, description: string): Json => ({
 });
 
 const parameters: Json = {
-  fields: text('_fields', 'Which members the answer should have, with commas between them; dots select inside.'),
-  embed: text(
-    '_embed',
-    'Which linked records to put into the answer: relations with commas between them, or 1 for all.',
-  ),
+  fields: text('_fields', 'Members to include in the answer, separated by commas; a dot selects a nested member.'),
+  embed: text('_embed', 'Linked records to include in the answer: relations separated by commas, or 1 for all.'),
 };
 
 export const shapingParameters: Json[] = [refTo('parameters', 'fields'), refTo('parameters', 'embed')];
@@ -178,7 +175,7 @@ function recordOf({ name, fields, links: linked }: Resource): Json {
   return {
     type: 'object',
     title: name,
-    description: 'A whole record. `_fields` and `context=embed` leave out members that are required here.',
+    description: 'A complete record. `_fields` and `context=embed` leave out members that are required here.',
     properties: { ...properties, ...related },
     ...(Object.keys(properties).length === 0 && { additionalProperties: true }),
     ...(required.length > 0 && { required }),
@@ -209,7 +206,7 @@ export const noCredentials: Credentials = { schemes: {}, requirements: [] };
 const ownToken: Json = {
   type: 'http',
   scheme: 'bearer',
-  description: 'A key that this route gives out and judges itself.',
+  description: 'A key that this route issues and checks itself.',
 };
 
 /** An empty requirement means: credentials may be left out. */

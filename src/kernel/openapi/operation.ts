@@ -170,7 +170,9 @@ const declaredIn = ({ args, payload }: Route, name: string): Schema | undefined 
 
 function pathParameter({ name, pattern, slashes }: PathGroup, declared: Schema): Json {
   const { description, default: _, ...rest } = requestSchema(declared);
-  const told = [description, slashes && 'May contain slashes, which are sent as they are.'].filter(Boolean).join(' ');
+  const told = [description, slashes && 'Can contain slashes, which are sent without encoding.']
+    .filter(Boolean)
+    .join(' ');
   const asked = pattern === undefined ? {} : { pattern };
   return {
     name,
@@ -192,10 +194,10 @@ function descriptionOf({ route, own, shown }: Place): string {
   const renamed = own.groups.filter(({ name }, at) => name !== shown.groups[at]?.name).map(({ name }) => `\`${name}\``);
   return [
     `Who may: ${whoMay(route)}`,
-    route.batch && 'May be part of a batch.',
-    route.bodyLimit !== undefined && `The body may have ${route.bodyLimit} bytes at most.`,
-    long.length > 0 && `What the path has at ${long.join(', ')} may contain slashes.`,
-    renamed.length > 0 && `The index calls the groups of the path ${renamed.join(', ')}.`,
+    route.batch && 'Can be part of a batch.',
+    route.bodyLimit !== undefined && `The body can have at most ${route.bodyLimit} bytes.`,
+    long.length > 0 && `${long.join(', ')} in the path can contain slashes.`,
+    renamed.length > 0 && `The index gives the groups of the path the names ${renamed.join(', ')}.`,
   ]
     .filter(Boolean)
     .join(' ');

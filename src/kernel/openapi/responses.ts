@@ -37,14 +37,14 @@ function answers(asked: Asked, components: Components): Json {
   if (resource === undefined) return { 200: { description: 'The answer.', ...wrap(anyValueRef) } };
   const record = components.record(resource);
   if (method === 'GET' || route.several !== undefined) return { 200: read(route, record, wrap) };
-  if (method === 'DELETE') return { 200: { description: 'What was removed.', ...wrap(removed(record)) }, ...empty };
-  const written = { 200: { description: 'The record as it is now.', ...wrap(record) } };
+  if (method === 'DELETE') return { 200: { description: 'The deleted record.', ...wrap(removed(record)) }, ...empty };
+  const written = { 200: { description: 'The record after the change.', ...wrap(record) } };
   // A route that takes other methods too changes what is there.
   if (method !== 'POST' || (endsInGroup(template) && route.methods.length > 1)) return written;
   return { ...written, 201: { description: 'The new record.', headers: locationHeader, ...wrap(record) } };
 }
 
-const empty = { 204: { description: 'Done; there is nothing to say.' } };
+const empty = { 204: { description: 'Done. The answer has no body.' } };
 
 const declared = (all: NonNullable<Route['answers']>, type = 'application/json'): Json =>
   Object.fromEntries(
@@ -61,7 +61,7 @@ function read({ several, args }: Route, record: Json, wrap: (schema: Json) => Js
   if (args?.per_page !== undefined) return { description: 'A page of records.', headers: pagingHeaders, ...wrap(list) };
   if (several === 'list') return { description: 'The records.', ...wrap(list) };
   if (several === undefined) return { description: 'The record.', ...wrap(record) };
-  return { description: 'The records by their names.', ...wrap({ type: 'object', additionalProperties: record }) };
+  return { description: 'The records, by name.', ...wrap({ type: 'object', additionalProperties: record }) };
 }
 
 const endsInGroup = ({ path }: PathTemplate): boolean => path.endsWith('}');
@@ -100,7 +100,7 @@ const one: Json = {
     body: { description: 'The answer, or the error body of a refusal.', ...anyValueRef },
     status: { type: 'integer' },
     headers: {
-      description: 'By their names; an empty list when there are none.',
+      description: 'The records, by name; an empty list if there are none.',
       anyOf: [
         { type: 'object', additionalProperties: { type: ['string', 'number'] } },
         { type: 'array', items: { type: 'string' }, maxItems: 0 },
@@ -119,7 +119,7 @@ const batchAnswers: Json = {
         failed: {
           type: 'string',
           const: 'validation',
-          description: 'Nothing was done, since one of the requests cannot be used.',
+          description: 'Nothing was done, because one of the requests is not valid.',
         },
         responses: { type: 'array', items: { anyOf: [one, { type: 'null' }] } },
       },

@@ -37,5 +37,5 @@ test('A field that nobody fills is waited for no longer than seconds, and not as
   now += 60_000;
   assert.deepEqual(await values.of(field, [1]), new Map());
   assert.equal(asked, 2);
-  assert.deepEqual(told, ['The field stars of the extension starry could not be looked up, and is left out.']);
+  assert.deepEqual(told, ['The field stars of the extension starry could not be read, and is left out.']);
 });

@@ -58,7 +58,7 @@ export function createContained(needs: ContainedNeeds, says: (name: string) => s
     new Promise((resolve, reject) => {
       const stop = after(patience.each, () => {
         late();
-        reject(new Error(`Nothing was found within ${patience.each / 1000} seconds.`));
+        reject(new Error(`It did not finish within ${patience.each / 1000} seconds.`));
       });
       work().finally(stop).then(resolve, reject);
     });

@@ -214,7 +214,7 @@ interface AddedValues {
 }
 
 export function createAddedValues(needs: ContainedNeeds): AddedValues {
-  const contained = createContained(needs, (name) => `The ${name} could not be looked up, and is left out.`);
+  const contained = createContained(needs, (name) => `The ${name} could not be read, and is left out.`);
   const known = new WeakMap<Asked, Asking>();
   const asking = (field: Asked): Asking => {
     const called = `field ${field.name} of the extension ${field.by}`;
@@ -236,7 +236,7 @@ export function createAddedValues(needs: ContainedNeeds): AddedValues {
 
 function copied(found: unknown): Map<number, unknown> {
   if (found instanceof Map) return new Map(found);
-  throw new TypeError('It answered no Map of values by the numbers of the records.');
+  throw new TypeError('It must return a Map from the ids of the records to the values.');
 }
 
 function none(error: unknown): Map<number, unknown> {

@@ -38,7 +38,7 @@ export interface MetaKeys {
 const footnotes: MetaKey = {
   key: 'footnotes',
   types: ['post', 'page', 'wp_block'],
-  schema: t.string({ title: '', description: 'The notes at the foot of the text, as JSON.', default: '' }),
+  schema: t.string({ title: '', description: 'The footnotes of the text, as JSON.', default: '' }),
   revisioned: true,
   ofText: true,
   safe: safeFootnotes,
@@ -48,7 +48,7 @@ const syncStatus: MetaKey = {
   key: 'wp_pattern_sync_status',
   types: ['wp_block'],
   schema: t.choice(['partial', 'unsynced', ''], {
-    description: 'Whether what is made from the pattern follows it.',
+    description: 'Whether copies of the pattern stay in sync with it.',
     default: '',
   }),
 };

@@ -37,7 +37,7 @@ interface PermalinksNeeds {
 export function createPermalinks(needs: PermalinksNeeds): Permalinks {
   const { db, kinds, url, frontPage, addresses = usualAddresses } = needs;
   const structure = structureOf(addresses.post);
-  if (structure === undefined) throw new TypeError(`Posts can have no addresses like ${addresses.post}.`);
+  if (structure === undefined) throw new TypeError(`${addresses.post} is not a valid pattern of post URLs.`);
   const above = createAbove(db, kinds);
 
   const plain = ({ id, type }: LinkedPost): string => {

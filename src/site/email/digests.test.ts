@@ -137,7 +137,7 @@ eachEngine('a digest', (engine) => {
     let tried = 0;
     const carry = async () => {
       tried += 1;
-      throw new Hopeless('The mail server refused the message for good: 550.');
+      throw new Hopeless('The mail server refused the email permanently: 550.');
     };
     const { mail, store, log, later } = await aMailbox(engine, { carry });
     await mail.gather({ ...daily, text: 'One' });
@@ -145,7 +145,7 @@ eachEngine('a digest', (engine) => {
     assert.equal((await store.db.selectFrom('mail_entries').selectAll().execute()).length, 1);
     await later(6 * hour, 6);
     assert.deepEqual(await store.db.selectFrom('mail_entries').selectAll().execute(), []);
-    assert.match(JSON.stringify(log.lines.at(-1)), /550\. What was gathered is dropped\./);
+    assert.match(JSON.stringify(log.lines.at(-1)), /550\. The digest is deleted\./);
     const before = tried;
     await later(2 * day, 48);
     assert.equal(tried, before);

@@ -63,7 +63,7 @@ export function createDigests(needs: Needs): Digests {
   const sifts = new Map<string, Sift>();
   const queue = needs.jobs.kind<{ readonly digest: number }>({
     name: 'mail.digest',
-    about: 'Sends what was gathered for one address',
+    about: 'Sends the digest of one email address',
     lane: mailLane,
     serving: true,
     run: async ({ digest }, work) => send(needs, sifts, digest, work),
@@ -153,7 +153,7 @@ async function send(needs: Needs, sifts: ReadonlyMap<string, Sift>, id: number, 
     const isOld = clock().getTime() - new Date(first.at).getTime() > row.every + refusedFor;
     if (!(error instanceof Hopeless) || !isOld) throw error;
     await cleared();
-    throw new Hopeless(`${error.message} What was gathered is dropped.`);
+    throw new Hopeless(`${error.message} The digest is deleted.`);
   });
   await cleared();
   return undefined;

@@ -22,7 +22,7 @@ export function createMailFolder(data: string, log: Pick<Log, 'info'>): Carrier 
       const path = join(folder, `${localPart(letter.id)}.eml`);
       await keep(folder, path, await composed(letter, 8)).catch(told);
       // What it says is between the site and the person: it may hold a link that opens an account.
-      log.info({ path }, 'A message was written to the mail folder.');
+      log.info({ path }, 'Wrote an email to the mail folder.');
     },
     async tidy(now) {
       const names = (await readdir(folder).catch(noneWhenAbsent)).filter((name) => ours.test(name)).sort();
@@ -51,8 +51,8 @@ async function keep(folder: string, path: string, letter: Buffer): Promise<void>
 
 function told(cause: NodeJS.ErrnoException): never {
   if (cause.code === 'ENOSPC' || cause.code === 'EDQUOT')
-    throw new OutOfSpace('There is no room for a message in the mail folder.', { cause });
-  throw new Blocked(`A message cannot be written to the mail folder (${cause.code ?? cause.message}).`, { cause });
+    throw new OutOfSpace('The disk of the mail folder is full.', { cause });
+  throw new Blocked(`The email cannot be written to the mail folder (${cause.code ?? cause.message}).`, { cause });
 }
 
 function noneWhenAbsent(cause: NodeJS.ErrnoException): string[] {

@@ -61,7 +61,7 @@ const headersOf = ({ from, to, subject, date, id }: Letter) => [
 ];
 
 export function oneAddress(text: string): string {
-  if (!isEmailAddress(text)) throw new Error('A letter goes to one email address.');
+  if (!isEmailAddress(text)) throw new Error('An email must have one recipient.');
   return text;
 }
 

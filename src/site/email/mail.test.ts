@@ -41,7 +41,7 @@ eachEngine('mail', (engine) => {
 
   test('who asked what became of a message is told when it is given up, and of no other', async () => {
     const carry = async () => {
-      throw new Hopeless('The mail server refused the message for good: 550.');
+      throw new Hopeless('The mail server refused the email permanently: 550.');
     };
     const { mail, letters } = await aMailbox(engine, { carry });
     const told: string[] = [];
@@ -52,7 +52,7 @@ eachEngine('mail', (engine) => {
     await mail.send(hello);
     await mail.send({ ...hello, about: 'a digest' });
     await letters();
-    assert.deepEqual(told, ['a digest: The mail server refused the message for good: 550.']);
+    assert.deepEqual(told, ['a digest: The mail server refused the email permanently: 550.']);
     deaf();
     await mail.send({ ...hello, about: 'a digest' });
     await letters();
@@ -75,7 +75,7 @@ eachEngine('mail', (engine) => {
     await letters();
     const [name] = mailFiles(data);
     const path = join(data, 'mail', name!);
-    const message = 'A message was written to the mail folder.';
+    const message = 'Wrote an email to the mail folder.';
     assert.deepEqual(log.lines, [{ level: 'info', message, details: { path } }]);
   });
 
@@ -131,7 +131,7 @@ eachEngine('mail', (engine) => {
     await later(1);
     assert.deepEqual(
       log.lines.map(({ level, message }) => [level, message]),
-      [['warn', 'A message cannot be written to the mail folder (EEXIST). Messages wait.']],
+      [['warn', 'The email cannot be written to the mail folder (EEXIST). Messages wait.']],
     );
     rmSync(join(data, 'mail'));
     mkdirSync(join(data, 'mail'));

@@ -158,7 +158,7 @@ function followed(deliver: Deliver, { store, clock }: MailOptions): Deliver {
 function deliveries({ jobs, ...options }: MailOptions, deliver: Deliver, lost: Lost): Queue<Waiting> {
   return jobs.kind<Waiting>({
     name: kindOfLetters,
-    about: 'Sends one message',
+    about: 'Sends an email',
     attempts,
     pause,
     lane: mailLane,
@@ -208,7 +208,7 @@ function scheduleTidying(
 ): void {
   const queue = jobs.kind<null>({
     name: 'mail.tidy',
-    about: 'Removes old messages from the mail folder',
+    about: 'Deletes old emails from the mail folder',
     run: async () => {
       const now = clock();
       await store.write((tx) => digests.forgetIn(tx, now));

@@ -36,8 +36,12 @@ describe('A mail server', () => {
   }
 
   const silent: readonly (readonly [about: string, behaviour: Behaviour, says: RegExp])[] = [
-    ['never greets', { silent: true }, /cannot be reached: it does not answer in time/],
-    ['falls silent in the middle', { message: () => 'say nothing' }, /cannot be reached: it does not answer in time/],
+    ['never greets', { silent: true }, /cannot be reached: it does not answer within the time limit/],
+    [
+      'falls silent in the middle',
+      { message: () => 'say nothing' },
+      /cannot be reached: it does not answer within the time limit/,
+    ],
   ];
   test('that is silent is asked again another time, once', () =>
     checkRows(silent, async ([, behaviour, says]) => {

@@ -62,7 +62,7 @@ describe('A mail server', () => {
     await speaking({ user }, { signedIn: 'site:wrong@' }, async (smtp) => {
       const refused = isRefusal(
         NeedsMending,
-        /^The mail server 127\.0\.0\.1:\d+ does not let the site in: 535 5\.7\.8/,
+        /^The mail server 127\.0\.0\.1:\d+ refuses the sign-in of the site: 535 5\.7\.8/,
       );
       await assert.rejects(smtp.carry(letter, never), refused);
       await assert.rejects(smtp.verify(), refused);
@@ -71,7 +71,7 @@ describe('A mail server', () => {
 
   test('that asks for a password where there is none is named', async () => {
     await speaking({ user }, {}, async (smtp) => {
-      await assert.rejects(smtp.carry(letter, never), isRefusal(NeedsMending, /takes nothing from the site: 530/));
+      await assert.rejects(smtp.carry(letter, never), isRefusal(NeedsMending, /refuses all email from the site: 530/));
     });
   });
 
@@ -92,9 +92,9 @@ describe('A mail server', () => {
     [
       'has no time for the recipient',
       { recipient: () => [450, 'Greylisted'] },
-      /takes no message now: 450 .*Greylisted/,
+      /refuses the email at the moment: 450 .*Greylisted/,
     ],
-    ['has no time for the message', { message: () => [451, 'Later'] }, /takes no message now: 451 .*Later/],
+    ['has no time for the message', { message: () => [451, 'Later'] }, /refuses the email at the moment: 451 .*Later/],
     ['hangs up in the middle', { message: () => 'hang up' }, /cannot be reached|takes no message now/],
   ];
   test('with a passing fault is asked again another time, once', () =>

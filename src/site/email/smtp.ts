@@ -113,16 +113,20 @@ function smtpTrouble(error: unknown, place: string): Error {
   const trouble = error as NodemailerError & { originalCode?: string };
   const reply = replyOf(trouble);
   if (trouble.code === 'EAUTH')
-    return new NeedsMending(`The mail server ${place} does not let the site in: ${reply || 'no way to sign in'}.`);
+    return new NeedsMending(
+      `The mail server ${place} refuses the sign-in of the site: ${reply || 'no supported sign-in method'}.`,
+    );
   if (isOfTls(trouble))
-    return new NeedsMending(`No safe connection to the mail server ${place}: ${reply || reasonOf(trouble)}.`);
+    return new NeedsMending(
+      `The connection to the mail server ${place} cannot be encrypted: ${reply || reasonOf(trouble)}.`,
+    );
   if (trouble.code === 'EABORT')
-    return new Unavailable(`The mail server ${place} took too long, or the site is stopping.`);
+    return new Unavailable(`The mail server ${place} did not answer within the time limit, or the site is stopping.`);
   const isOfLetter = /^(?:RCPT TO|DATA)$/.test(trouble.command ?? '');
-  if (trouble.permanent && isOfLetter) return new Hopeless(`The mail server refused the message for good: ${reply}.`);
-  if (trouble.permanent) return new NeedsMending(`The mail server ${place} takes nothing from the site: ${reply}.`);
+  if (trouble.permanent && isOfLetter) return new Hopeless(`The mail server refused the email permanently: ${reply}.`);
+  if (trouble.permanent) return new NeedsMending(`The mail server ${place} refuses all email from the site: ${reply}.`);
   const Away = isOfLetter ? Unavailable : Blocked;
-  if (reply !== '') return new Away(`The mail server ${place} takes no message now: ${reply}.`);
+  if (reply !== '') return new Away(`The mail server ${place} refuses the email at the moment: ${reply}.`);
   return new Away(`The mail server ${place} cannot be reached: ${reasonOf(trouble)}.`);
 }
 
@@ -141,4 +145,4 @@ const replyOf = ({ response }: NodemailerError): string =>
         .replace(/[\s.]+$/, '');
 
 const reasonOf = ({ originalCode, code, message }: { originalCode?: string; code?: string; message: string }): string =>
-  originalCode ?? (code === 'ETIMEDOUT' ? 'it does not answer in time' : message);
+  originalCode ?? (code === 'ETIMEDOUT' ? 'it does not answer within the time limit' : message);

@@ -181,13 +181,13 @@ export function isFilePath(text: string): boolean {
 /** The path itself, or a refusal. Whoever makes a path of what people give cleans it first: this is the last wall. */
 export function filePath(text: string): string {
   if (isFilePath(text)) return text;
-  throw fileErrors.invalidPath('Files cannot have such a path.');
+  throw fileErrors.invalidPath('This is not a valid path of a file.');
 }
 
 /** A folder to be listed: `2026/11/`, or nothing for everything. */
 export function folderPath(text: string): string {
   if (text === '' || (text.endsWith('/') && isFilePath(text.slice(0, -1)))) return text;
-  throw fileErrors.invalidPath('Folders cannot have such a path.');
+  throw fileErrors.invalidPath('This is not a valid path of a folder.');
 }
 
 /** In the order that every store lists by: the bytes of the whole path, which is not the order of JavaScript's text. */

@@ -33,7 +33,7 @@ export async function behindOf({ store, clock }: Needs): Promise<string | undefi
 }
 
 export const clockRemedy =
-  'Set the clock of this machine right, for example with "timedatectl set-ntp true". Then correct the dates of what was written meanwhile.';
+  'Correct the clock of this machine, for example with "timedatectl set-ntp true". Then correct the dates of the posts written in the meantime.';
 
 export async function clockSeen(needs: Needs): Promise<Seen> {
   const behind = await behindOf(needs);

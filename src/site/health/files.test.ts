@@ -29,7 +29,7 @@ test('a folder that can be written to is fine, and none is made', async () => {
   const path = join(folder, 'media');
   assert.deepEqual(await found(path), {
     state: 'ok',
-    finding: `${path} will be made at the first start`,
+    finding: `${path} will be created at the first start`,
   });
   assert.equal(existsSync(path), false);
   const there = mkdtempSync(join(folder, 'there-'));
@@ -40,13 +40,13 @@ test('a file where the folder should be is wrong', async () => {
   const path = join(folder, 'file');
   writeFileSync(path, '');
   const { state, finding } = await found(path);
-  assert.deepEqual([state, finding], ['wrong', `${path} is no folder`]);
+  assert.deepEqual([state, finding], ['wrong', `${path} is not a folder`]);
 });
 
 test('an object store that takes the key is fine, and nothing is written to it', async () => {
   const { state, finding } = await found(`s3://media/site?endpoint=${store.media.endpoint}`);
   assert.equal(state, 'ok');
-  assert.match(finding, /^the bucket "media" at 127\.0\.0\.1:\d+ answers, and takes the key$/);
+  assert.match(finding, /^the bucket "media" at 127\.0\.0\.1:\d+ answers and accepts the access key$/);
   assert.equal(store.files.size, 0);
   assert.deepEqual(store.asked, ['GET ?list-type=2&max-keys=1&prefix=site%2F']);
 });

@@ -18,31 +18,34 @@ export async function files(installation: Installation): Promise<Seen> {
 
 async function folder(path: string): Promise<Seen> {
   const there = await lookedAt(path);
-  if (there && !there.isDirectory()) return wrong(`${path} is no folder`, `Give GATEHOUSE_MEDIA another.`);
+  if (there && !there.isDirectory()) return wrong(`${path} is not a folder`, `Give GATEHOUSE_MEDIA another.`);
   const nearest = there ? path : await nearestFolder(path);
   try {
     await access(nearest, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    const remedy = `Give the folder to this user, or name another with GATEHOUSE_MEDIA.`;
-    return wrong(`this user may not write to ${nearest}`, remedy);
+    const remedy = `Make this system user the owner of the folder, or name another folder with GATEHOUSE_MEDIA.`;
+    return wrong(`this system user cannot write to ${nearest}`, remedy);
   }
-  return ok(there ? `kept in ${path}` : `${path} will be made at the first start`);
+  return ok(there ? `stored in ${path}` : `${path} will be created at the first start`);
 }
 
 async function objectStore({ media, mediaKeys }: Installation): Promise<Seen> {
-  if (media.kind !== 's3' || mediaKeys === undefined) throw new Error('An object store has its keys.');
+  if (media.kind !== 's3' || mediaKeys === undefined) throw new Error('An S3 bucket needs its access keys.');
   const { createS3Files } = await import('../files/s3/s3.ts');
   const { place, ping } = createS3Files(media, mediaKeys);
   try {
     await ping();
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    const remedy = `Mend the store, GATEHOUSE_MEDIA or its keys, then look again.`;
+    const remedy = `Correct the bucket, GATEHOUSE_MEDIA or the access keys, then check again.`;
     return wrong(error.message.replace(/\.$/, ''), remedy);
   }
   const { protocol, hostname } = new URL(media.endpoint);
-  if (protocol === 'https:' || isLoopback(hostname)) return ok(`${place} answers, and takes the key`);
-  return warning(`${place} is reached without https, so files can be read on the way`, 'Give it an https endpoint.');
+  if (protocol === 'https:' || isLoopback(hostname)) return ok(`${place} answers and accepts the access key`);
+  return warning(
+    `${place} does not use https, so others on the network can read the files`,
+    'Give it an https endpoint.',
+  );
 }
 
 // The secret that wraps the keys of the site must open them. Findings never show the secret or a key.
@@ -54,33 +57,38 @@ export function secret({ secret: given, data }: Installation): Seen {
   // A site that is open has read it, wherever it was.
   if (given !== undefined && given !== secretOf({ data })) return ok('given as GATEHOUSE_SECRET');
   try {
-    if (isFile(data)) return wrong(`cannot be kept: ${data} is a file`, 'Give --data the path of a folder.');
+    if (isFile(data)) return wrong(`cannot be stored: ${data} is a file`, 'Give the path of a folder with --data.');
     if (!statSync(file, { throwIfNoEntry: false })) return notYet(data);
     const fault = secretFault(data);
-    return fault ? wrong(fault, 'Do as it says, then look again.') : ok(`kept in ${file}`);
+    return fault ? wrong(fault, 'Correct this, then check again.') : ok(`stored in ${file}`);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'EACCES' ? 'this user may not read it' : message;
-    return wrong(`${file} cannot be read: ${why}`, 'Give the data folder and what is in it to this user.');
+    const why = code === 'EACCES' ? 'this system user cannot read it' : message;
+    return wrong(
+      `${file} cannot be read: ${why}`,
+      'Make this system user the owner of the data folder and its content.',
+    );
   }
 }
 
 function notYet(data: string): Seen {
   if (!existsSync(fileOf({ data }))) return ok('will be generated at the first start');
-  const remedy = 'Put it back, or give it as GATEHOUSE_SECRET.';
-  return wrong(`${secretFile(data)} is missing beside a database that needs it`, remedy);
+  const remedy = 'Restore the file, or give the secret as GATEHOUSE_SECRET.';
+  return wrong(`${secretFile(data)} is missing, but the database needs it`, remedy);
 }
 
 /** Whether the secret is the one that this database was started with. */
 export async function keys(store: AnyStore, installation: Installation): Promise<Seen> {
   const any = await store.db.selectFrom('keys').select('name').limit(1).execute();
-  if (any.length === 0) return ok('will be made at the first start');
+  if (any.length === 0) return ok('will be created at the first start');
   const secret = secretOf(installation);
-  if (secret === undefined) return note('not tried, because there is no secret to open them with');
+  if (secret === undefined) return note('not checked, because the secret is missing');
   try {
     const missing = missingKeys(await storedKeys(store, secret));
-    if (missing.length === 0) return ok('the secret opens them');
-    return note(`the secret opens them; missing, and made at the next start: ${missing.join(', ')}`);
+    if (missing.length === 0) return ok('the secret decrypts them');
+    return note(
+      `the secret decrypts them; these are missing and will be created at the next start: ${missing.join(', ')}`,
+    );
   } catch (error) {
     if (!(error instanceof StoreProblem)) throw error;
     const { fault, remedy } = error;
@@ -96,7 +104,7 @@ export async function database({ store }: Stored): Promise<Seen> {
     return ok(`${store.place} answers: ${await store.release()}`);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    return wrong(error.message.replace(/\.$/, ''), 'See whether the database runs, and can be reached.');
+    return wrong(error.message.replace(/\.$/, ''), 'Check that the database runs and can be reached.');
   }
 }
 
@@ -104,7 +112,7 @@ export async function migrations({ store }: Stored): Promise<Seen> {
   try {
     const { length } = await store.pending();
     if (length === 0) return ok('the database is up to date');
-    return wrong(`${length === 1 ? 'one is' : `${length} are`} to come`, 'Start the site again: it applies them.');
+    return wrong(`${length === 1 ? 'one is' : `${length} are`} to come`, 'Restart the site: it applies them.');
   } catch (error) {
     if (!(error instanceof StoreProblem)) throw error;
     const { fault, remedy } = error;
@@ -116,25 +124,25 @@ const seldom = 7;
 
 export async function backup({ store, clock }: Stored): Promise<Seen> {
   const last = await markOf(store, 'backup');
-  const remedy = 'Run "gatehouse backup FILE" every night, and keep the archives elsewhere.';
-  if (last === undefined) return note('"gatehouse backup" has not made one yet', remedy);
+  const remedy = 'Run "gatehouse backup FILE" every night, and store the archives on another machine.';
+  if (last === undefined) return note('"gatehouse backup" has not run yet', remedy);
   const days = Math.floor((clock().getTime() - last.getTime()) / day);
-  const finding = days < 1 ? 'made within a day' : days === 1 ? 'one day old' : `${days} days old`;
+  const finding = days < 1 ? 'less than 1 day old' : days === 1 ? '1 day old' : `${days} days old`;
   return days > seldom ? warning(finding, remedy) : ok(finding);
 }
 
 /** The folders of the site and the disks they are on. Nothing is made or changed. */
 export async function dataFolder({ data }: Installation): Promise<Seen> {
   const there = await lookedAt(data);
-  if (there && !there.isDirectory()) return wrong(`${data} is a file`, 'Give --data the path of a folder.');
+  if (there && !there.isDirectory()) return wrong(`${data} is a file`, 'Give the path of a folder with --data.');
   const folder = there ? data : await nearestFolder(data);
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    const remedy = 'Give the folder to this user, or choose another with --data.';
-    return wrong(`this user may not write to ${folder}`, remedy);
+    const remedy = 'Make this system user the owner of the folder, or choose another folder with --data.';
+    return wrong(`this system user cannot write to ${folder}`, remedy);
   }
-  if (!there) return ok(`${data} will be made at the first start`);
+  if (!there) return ok(`${data} will be created at the first start`);
   const shut = (there.mode & 0o077) === 0;
   return shut ? ok(data) : warning(`${data} is open to other users of this machine`, `Run "chmod 700 ${data}".`);
 }
@@ -157,12 +165,14 @@ export async function disk({ data, media }: Installation): Promise<Seen> {
   const folders = one.dev === other.dev ? [first] : [first, second];
   const rooms = await Promise.all(folders.map(async (folder) => ({ folder, free: await freeOn(folder) })));
   const [least] = rooms.toSorted((a, b) => a.free - b.free);
-  const finding = rooms.map(({ free }, at) => `${written(free)} free${at === 0 ? '' : ' for the media'}`).join(', ');
+  const finding = rooms
+    .map(({ free }, at) => `${written(free)} free${at === 0 ? '' : ' for uploaded files'}`)
+    .join(', ');
   return judged(finding, least!);
 }
 
 function judged(finding: string, { folder, free }: { readonly folder: string; readonly free: number }): Seen {
-  const remedy = `Make room on the disk of ${folder}.`;
+  const remedy = `Free some space on the disk of ${folder}.`;
   if (free < 100) return wrong(finding, remedy);
   return free < 1024 ? warning(finding, remedy) : ok(finding);
 }

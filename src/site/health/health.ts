@@ -67,8 +67,8 @@ export function createHealth({ clock }: { readonly clock: Clock }): Health {
 function refuseUnfit(checks: readonly Check[], known: ReadonlyMap<string, Check>): void {
   const names = new Set(known.keys());
   for (const { name } of checks) {
-    if (!named.test(name)) throw new UnfitChecks(`"${name}" is no name of a check.`);
-    if (names.has(name)) throw new UnfitChecks(`There are two checks called ${name}.`);
+    if (!named.test(name)) throw new UnfitChecks(`"${name}" is not a valid name of a check.`);
+    if (names.has(name)) throw new UnfitChecks(`The check ${name} is declared twice.`);
     names.add(name);
   }
 }
@@ -78,11 +78,11 @@ const bounded =
   (check: Check): Check['look'] =>
   async (asked) => {
     try {
-      const late = () => new Unavailable('It took too long to look.');
+      const late = () => new Unavailable('The check did not finish within the time limit.');
       return await inTime(Promise.try(check.look, asked), patience, late);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      return wrong(error.message.replace(/\.$/, ''), 'Look again in a moment.');
+      return wrong(error.message.replace(/\.$/, ''), 'Check again in 1 minute.');
     }
   };
 

@@ -16,20 +16,20 @@ const found = (smtp?: string) =>
 
 test('without a mail server it is said where messages are, and how to name one', async () => {
   const { state, finding, remedy } = await found();
-  assert.deepEqual([state, finding], ['note', 'messages are files in /srv/site/mail']);
+  assert.deepEqual([state, finding], ['note', 'emails are written to files in /srv/site/mail']);
   assert.match(remedy!, /GATEHOUSE_SMTP/);
 });
 
 test('a mail server that lets the site in is fine, and is sent nothing', async () => {
   const { state, finding } = await found(`smtp://site:secret@127.0.0.1:${server.port}`);
-  assert.deepEqual([state, finding], ['ok', `127.0.0.1:${server.port} takes messages from the site`]);
+  assert.deepEqual([state, finding], ['ok', `127.0.0.1:${server.port} accepts email from the site`]);
   assert.deepEqual(server.arrived, []);
 });
 
 test('one that does not, or that is not there, is a warning which tells no password', async () => {
   const refused = await found(`smtp://site:hidden@127.0.0.1:${server.port}`);
   assert.equal(refused.state, 'warning');
-  assert.match(refused.finding, /does not let the site in: 535 /);
+  assert.match(refused.finding, /refuses the sign-in of the site: 535 /);
   const away = await found('smtp://site:hidden@127.0.0.1:1');
   assert.match(away.finding, /^The mail server 127\.0\.0\.1:1 cannot be reached: ECONNREFUSED$/);
   assert.doesNotMatch(JSON.stringify([refused, away]), /hidden/);

@@ -71,7 +71,7 @@ function requests(tallies: Tallies): string[] {
   const took = [...tallies].flatMap(([method, tally]) => durations(method, tally));
   return [
     metricFamily('counter', 'gatehouse_http_requests_total', 'Requests answered, by method and status.', answered),
-    metricFamily('histogram', 'gatehouse_http_request_duration_seconds', 'How long requests took, by method.', took),
+    metricFamily('histogram', 'gatehouse_http_request_duration_seconds', 'Duration of requests, by method.', took),
   ];
 }
 
@@ -96,16 +96,21 @@ function processFigures(version: string, start: EventLoopUtilization): string[] 
   const one = (value: number, labels = {}): Sample[] => [{ value, labels }];
   const begun = performance.timeOrigin / 1000;
   return [
-    metricFamily('gauge', 'gatehouse_info', 'Which version runs.', one(1, { version })),
-    metricFamily('counter', 'process_cpu_seconds_total', 'Processor time spent.', one((cpu.user + cpu.system) / 1e6)),
-    metricFamily('gauge', 'process_start_time_seconds', 'When the process started, since 1970.', one(begun)),
+    metricFamily('gauge', 'gatehouse_info', 'The running version.', one(1, { version })),
+    metricFamily('counter', 'process_cpu_seconds_total', 'Processor time used.', one((cpu.user + cpu.system) / 1e6)),
+    metricFamily('gauge', 'process_start_time_seconds', 'Start time of the process, since 1970.', one(begun)),
     metricFamily('gauge', 'process_resident_memory_bytes', 'Memory held.', one(memory.rss)),
     metricFamily('gauge', 'nodejs_heap_size_used_bytes', 'Memory of objects.', one(memory.heapUsed)),
-    metricFamily('gauge', 'nodejs_external_memory_bytes', 'Memory of buffers and the like.', one(memory.external)),
+    metricFamily(
+      'gauge',
+      'nodejs_external_memory_bytes',
+      'Memory of buffers and other external data.',
+      one(memory.external),
+    ),
     metricFamily(
       'gauge',
       'nodejs_eventloop_utilization',
-      'How busy the process has been, from 0 to 1.',
+      'Share of time that the event loop was busy, from 0 to 1.',
       one(utilization),
     ),
   ];

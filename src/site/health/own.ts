@@ -26,15 +26,15 @@ async function administrators({ db }: AnyStore): Promise<Seen> {
   const all = db.selectFrom('user_roles').innerJoin('users', 'users.id', 'user_id').where('role', '=', administrator);
   const unreachable = await all.select('login').where('email_key', 'is', null).limit(1).executeTakeFirst();
   if (unreachable !== undefined) return withoutEmail(printable(unreachable.login));
-  if ((await all.select('login').limit(1).executeTakeFirst()) !== undefined) return ok('there is one');
+  if ((await all.select('login').limit(1).executeTakeFirst()) !== undefined) return ok('found');
   const anybody = await db.selectFrom('users').select('id').limit(1).execute();
-  if (anybody.length === 0) return ok('will be made at the first start');
-  return wrong('nobody is one', `Run "gatehouse user set-role LOGIN ${administrator}".`);
+  if (anybody.length === 0) return ok('will be created at the first start');
+  return wrong('no account has this role', `Run "gatehouse user set-role LOGIN ${administrator}".`);
 }
 
 const withoutEmail = (login: string): Seen =>
   note(
-    `${login} has no email address, so no link for a lost password can reach them`,
+    `${login} has no email address, so they cannot receive a link for a lost password`,
     `Run "gatehouse user set-email ${login} ADDRESS".`,
   );
 
@@ -43,14 +43,20 @@ export function applicationPasswords(installation: Installation): Seen {
   if (safe) return ok('taken');
   const [name, unsafe] = ['GATEHOUSE_ALLOW_INSECURE_CREDENTIALS', `${installation.url} is not https`];
   if (installation.allowInsecureCredentials)
-    return warning(`taken, though ${unsafe}: who listens can use them`, `Use https and unset ${name}.`);
-  return warning(`none is taken, because ${unsafe}`, `Use https, or set ${name}=on where nobody listens.`);
+    return warning(
+      `accepted, although ${unsafe}: others on the network can read and use them`,
+      `Use https and unset ${name}.`,
+    );
+  return warning(
+    `not accepted, because ${unsafe}`,
+    `Use https, or set ${name}=on if others cannot read the network traffic.`,
+  );
 }
 
 export function avatars({ avatars: shown, avatarBase }: Installation): Seen {
-  if (!shown) return ok('records of users name none');
+  if (!shown) return ok('user records have none');
   const { host } = new URL(avatarBase);
-  return note(`of users come from ${host}, which sees who looks; GATEHOUSE_AVATARS=off leaves them out`);
+  return note(`come from ${host}, which sees the IP addresses of visitors; GATEHOUSE_AVATARS=off turns them off`);
 }
 
 const security = { badge: 'Security' } as const;
@@ -68,7 +74,7 @@ export const ofInstallation: readonly OwnCheck<Standing>[] = [
     ...security,
     name: 'https-status',
     what: 'HTTPS',
-    about: 'Whether what the site and its visitors say to one another can be read on the way.',
+    about: 'Whether the connections of visitors are encrypted.',
     asks: true,
     look: ({ installation, own, clock }) => https(installation, own, clock),
   },
@@ -76,28 +82,28 @@ export const ofInstallation: readonly OwnCheck<Standing>[] = [
     ...security,
     name: 'public-address',
     what: 'Public address',
-    about: 'Whether the address by which the site speaks of itself means something to its visitors.',
+    about: 'Whether visitors can use the public URL of the site.',
     look: ({ installation }) => publicAddress(installation),
   },
   {
     ...security,
     name: 'secret',
     what: 'Secret',
-    about: 'Whether the secret that wraps the keys of the site is there, and nobody else reads it.',
+    about: 'Whether the secret of the site exists and other system users cannot read it.',
     look: ({ installation }) => secret(installation),
   },
   {
     ...security,
     name: 'data-folder',
     what: 'Data folder',
-    about: 'Whether the folder that holds the data of the site is its own.',
+    about: 'Whether the site can use its data folder, and other system users cannot.',
     look: ({ installation }) => dataFolder(installation),
   },
   {
     ...performance,
     name: 'storage',
     what: 'Files',
-    about: 'Whether files can be read and written where they are kept.',
+    about: 'Whether uploaded files can be read and written.',
     asks: true,
     look: ({ installation }) => files(installation),
   },
@@ -105,14 +111,14 @@ export const ofInstallation: readonly OwnCheck<Standing>[] = [
     ...performance,
     name: 'disk',
     what: 'Disk',
-    about: 'Whether there is room for what comes.',
+    about: 'Whether the disk has enough free space.',
     look: ({ installation }) => disk(installation),
   },
   {
     ...performance,
     name: 'mail',
     what: 'Mail',
-    about: 'Whether messages of the site reach people.',
+    about: 'Whether the site can send email.',
     asks: true,
     look: ({ installation }) => mail(installation),
   },
@@ -120,14 +126,14 @@ export const ofInstallation: readonly OwnCheck<Standing>[] = [
     ...security,
     name: 'application-passwords',
     what: 'App passwords',
-    about: 'Whether programs can come in, and nobody listens when they do.',
+    about: 'Whether apps can sign in, and over an encrypted connection.',
     look: ({ installation }) => applicationPasswords(installation),
   },
   {
     ...security,
     name: 'pictures',
     what: 'Pictures',
-    about: 'Who learns of visitors that look at pictures of users.',
+    about: 'Which other service sees visitors that load profile pictures.',
     look: ({ installation }) => avatars(installation),
   },
 ];
@@ -138,56 +144,56 @@ export const ofStore: readonly OwnCheck<Stored>[] = [
     ...performance,
     name: 'database',
     what: 'Database',
-    about: 'Whether the database answers, and which one it is.',
+    about: 'Whether the database answers, and which database it is.',
     look: database,
   },
   {
     ...performance,
     name: 'migrations',
     what: 'Migrations',
-    about: 'Whether the database is as this version of the program wants it.',
+    about: 'Whether the database has the format of this version.',
     look: migrations,
   },
   {
     ...performance,
     name: 'clock',
     what: 'Clock',
-    about: 'Whether the clock of the machine went back, so that new posts sort below old ones.',
+    about: 'Whether the clock of the machine went back, so that new posts sort below old posts.',
     look: clockSeen,
   },
   {
     ...security,
     name: 'keys',
     what: 'Keys',
-    about: 'Whether the secret opens the keys of the site.',
+    about: 'Whether the secret decrypts the keys of the site.',
     look: ({ store, installation }) => keys(store, installation),
   },
   {
     ...performance,
     name: 'settings',
     what: 'Settings',
-    about: 'Whether what people have set still fits.',
+    about: 'Whether the stored settings are valid.',
     look: settings,
   },
   {
     ...performance,
     name: 'site-email',
     what: 'Site email',
-    about: 'Whether somebody is told of what happens.',
+    about: 'Whether the site has an email address for notices.',
     look: siteEmail,
   },
   {
     ...security,
     name: 'administrator',
     what: 'Administrator',
-    about: 'Whether somebody looks after the site, and gets in again after losing the password.',
+    about: 'Whether the site has an administrator, who can reset a lost password.',
     look: ({ store }) => administrators(store),
   },
   {
     ...security,
     name: 'backup',
     what: 'Backup',
-    about: 'How old the last archive is that the program made. Copies that others make are not known here.',
+    about: 'How old the last archive of "gatehouse backup" is. Gatehouse does not know other backups.',
     look: backup,
   },
 ];
@@ -208,14 +214,14 @@ export const ofServing: readonly OwnCheck<Serving>[] = [
     ...security,
     name: 'background-updates',
     what: 'Scheduled work',
-    about: 'Whether what is to be done without anybody asking is done in time: publishing, mail, cleaning up.',
+    about: 'Whether background jobs run on time: publishing, email, cleaning up.',
     look: ({ stored, jobs }) => scheduledWork(stored, jobs),
   },
   {
     ...performance,
     name: 'loopback-requests',
     what: 'Loopback',
-    about: 'Whether the site reaches itself at its public address.',
+    about: 'Whether the site can reach itself at its public URL.',
     asks: true,
     look: ({ own, addresses }) => loopback(own, addresses),
   },
@@ -223,7 +229,7 @@ export const ofServing: readonly OwnCheck<Serving>[] = [
     ...performance,
     name: 'page-cache',
     what: 'Page cache',
-    about: 'Whether pages come quickly, and need not be sent twice.',
+    about: 'Whether pages are fast and browsers can cache them.',
     asks: true,
     look: ({ own, addresses, stored }) => pageCache(own, addresses, stored.clock),
   },
@@ -231,7 +237,7 @@ export const ofServing: readonly OwnCheck<Serving>[] = [
     ...security,
     name: 'dotorg-communication',
     what: 'Remote services',
-    about: 'Whether services elsewhere that the site is set up to ask can be reached.',
+    about: 'Whether the configured remote services can be reached.',
     asks: true,
     look: async ({ remotes, outgoing }) => reached(await remotes(), outgoing),
   },
@@ -239,14 +245,14 @@ export const ofServing: readonly OwnCheck<Serving>[] = [
     ...security,
     name: 'authorization-header',
     what: 'Authorization header',
-    about: 'Whether the header by which programs come in arrives.',
+    about: 'Whether the `Authorization` header of apps reaches the site.',
     look: ({ stored }, asked) => authorization(stored.installation, asked),
   },
   {
     ...security,
     name: 'proxy-header',
     what: 'Proxy',
-    about: 'Whether visitors have their own IP addresses, or share that of a proxy.',
+    about: 'Whether the site sees the IP addresses of visitors, or only that of a proxy.',
     look: ({ stored, clients }, asked) => proxy(stored.installation, clients.proxyAdvice, asked),
   },
 ];
@@ -258,15 +264,18 @@ export const bound = <Use>(checks: readonly OwnCheck<Use>[], use: Use): Check[] 
 /** Mail: where messages go, and whether the mail server lets the site in. Nothing is sent. */
 export async function mail({ smtp: url, data, url: site }: Installation): Promise<Seen> {
   if (url === undefined)
-    return note(`messages are files in ${mailFolder(data)}`, `Set GATEHOUSE_SMTP to send them to people.`);
+    return note(`emails are written to files in ${mailFolder(data)}`, `Set GATEHOUSE_SMTP to send them.`);
   const { createSmtp } = await import('../email/smtp.ts');
   const smtp = createSmtp({ url, name: mailHost(site) });
   try {
     await smtp.verify();
-    return ok(`${new URL(url).host} takes messages from the site`);
+    return ok(`${new URL(url).host} accepts email from the site`);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    return warning(error.message.replace(/\.$/, ''), `Mend the server or GATEHOUSE_SMTP; messages wait for a day.`);
+    return warning(
+      error.message.replace(/\.$/, ''),
+      `Correct the mail server or GATEHOUSE_SMTP. Emails wait for 1 day.`,
+    );
   } finally {
     smtp.close();
   }
@@ -277,12 +286,12 @@ export async function mail({ smtp: url, data, url: site }: Installation): Promis
 const most = 1024 * 1024;
 
 async function reached(remotes: readonly Remote[], outgoing: Pick<Outgoing, 'fetch'>): Promise<Seen> {
-  if (remotes.length === 0) return ok('none is set up');
+  if (remotes.length === 0) return ok('none configured');
   const answers = await Promise.all(remotes.map(({ url }) => answersAt(url, outgoing)));
   const away = remotes.filter((_, at) => !answers[at]).map(({ name }) => name);
-  if (away.length === 0) return ok('all that are set up answer');
-  const remedy = 'See whether this machine reaches the internet, and whether those services run.';
-  const finding = `out of reach: ${away.join(', ')}`;
+  if (away.length === 0) return ok('all configured services answer');
+  const remedy = 'Check that this machine reaches the internet, and that those services run.';
+  const finding = `not reachable: ${away.join(', ')}`;
   return away.length === remotes.length ? wrong(finding, remedy) : warning(finding, remedy);
 }
 

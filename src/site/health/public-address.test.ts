@@ -23,7 +23,7 @@ describe('the public address', () => {
 });
 
 describe('what is said to and fro', () => {
-  const unreachable = new Upstream('unreachable', 'The other side cannot be reached.');
+  const unreachable = new Upstream('unreachable', 'The other server cannot be reached.');
   const inDays = (days: number) => new Date(noon.getTime() + days * day + 1000);
   const cases: readonly [string, string, Date | undefined | Upstream, Seen['state'], RegExp][] = [
     ['is read by nobody on this machine', 'http://localhost:8080', unreachable, 'note', /on this machine/],
@@ -33,7 +33,7 @@ describe('what is said to and fro', () => {
     ['is not safe for more than a day', 'https://example.org', inDays(1), 'warning', /ends in one day$/],
     ['is not safe any more', 'https://example.org', inDays(-3), 'wrong', /out of date$/],
     ['is not safe with a certificate that nobody takes', 'https://example.org', undefined, 'wrong', /do not take/],
-    ['may be safe, seen from elsewhere', 'https://example.org', unreachable, 'warning', /could not be looked at/],
+    ['may be safe, seen from elsewhere', 'https://example.org', unreachable, 'warning', /could not be read/],
   ];
   test('is reported by its encryption and certificate', () =>
     checkRows(cases, async ([, url, until, state, finding]) => {

@@ -17,22 +17,22 @@ const atHome = ['localhost', '127.0.0.1', '::1'];
 export function publicAddress({ url, host, trustProxy }: Installation): Seen {
   const { protocol, hostname } = new URL(url);
   if (protocol === 'http:' && !isLoopback(hostname)) {
-    const remedy = `Serve it through https and set ${setting}.`;
-    return warning(`${url} is not https, so passwords can be read on the way`, remedy);
+    const remedy = `Serve the site through https and set ${setting}.`;
+    return warning(`${url} is not https, so others on the network can read passwords`, remedy);
   }
   if (isLoopback(hostname) && !atHome.includes(host)) {
-    return warning(`${url} only means something on this machine, but ${host} is open to others`, `Set ${setting}.`);
+    return warning(`${url} works only on this machine, but ${host} accepts requests from others`, `Set ${setting}.`);
   }
   if (protocol === 'https:' && trustProxy.length === 0) {
     const remedy = `Unset ${proxySetting} if the proxy is on this machine, or set it to the IP address of the proxy.`;
     return warning(
-      `${url} is served through a proxy, and no proxy is trusted, so all visitors share one IP address`,
+      `${url} is served through a proxy, but no proxy is trusted, so all visitors share one IP address`,
       remedy,
     );
   }
   if (protocol === 'https:' && !isLoopback(host) && namedProxies(trustProxy).length === 0) {
     return note(
-      `${url}; a proxy on another machine or in another container is trusted once ${proxySetting} has its IP address`,
+      `${url}; to trust a proxy on another machine or in another container, add its IP address to ${proxySetting}`,
     );
   }
   return ok(url);
@@ -44,29 +44,36 @@ const shortly = 14;
 export async function https({ url }: Installation, own: Pick<OwnSite, 'certificate'>, clock: Clock): Promise<Seen> {
   const { protocol, hostname, host } = new URL(url);
   if (protocol === 'http:' && isLoopback(hostname)) {
-    return note(`${url} is on this machine, and not https`, `Serve it through https and set ${setting} to go public.`);
+    return note(
+      `${url} is on this machine and not https`,
+      `To publish the site, serve it through https and set ${setting}.`,
+    );
   }
   if (protocol === 'http:')
-    return warning(`${url} is not https`, `Serve it through https and set ${setting} to its https address.`);
+    return warning(`${url} is not https`, `Serve the site through https and set ${setting} to its https URL.`);
   try {
     const until = await own.certificate();
     return lasting(until, host, clock);
   } catch (error) {
     if (!(error instanceof Upstream)) throw error;
-    const remedy = 'Look from elsewhere, or let this machine reach the public address.';
-    return warning(`the certificate of ${host} could not be looked at from here`, remedy);
+    const remedy = 'Check from another machine, or let this machine reach the public URL.';
+    return warning(`the certificate of ${host} could not be read from this machine`, remedy);
   }
 }
 
 function lasting(until: Date | undefined, host: string, clock: Clock): Seen {
-  if (until === undefined) return wrong(`browsers do not take the certificate of ${host}`, 'Get another one.');
+  if (until === undefined)
+    return wrong(`browsers refuse the certificate of ${host}`, 'Install a certificate that browsers trust.');
   const days = Math.floor((until.getTime() - clock().getTime()) / day);
-  if (days < 0) return wrong(`the certificate of ${host} is out of date`, 'Renew it.');
+  if (days < 0) return wrong(`the certificate of ${host} has expired`, 'Renew it.');
   if (days < shortly) {
-    const left = days === 1 ? 'one day' : `${days} days`;
-    return warning(`the certificate of ${host} ends in ${left}`, 'Renew it, or see why it is not renewed by itself.');
+    const left = days === 1 ? '1 day' : `${days} days`;
+    return warning(
+      `the certificate of ${host} expires in ${left}`,
+      'Renew it, or find out why automatic renewal failed.',
+    );
   }
-  return ok(`the certificate of ${host} is good for ${days} days`);
+  return ok(`the certificate of ${host} is valid for ${days} days`);
 }
 
 // The request for site health itself shows how proxies forward requests. Findings never show header values.
@@ -81,11 +88,11 @@ export function authorization({ trustProxy }: Installation, { headers }: Asked):
   const { authorization: sent } = headers;
   const isBehind = namedProxies(trustProxy).length > 0 || forwarding.some((name) => headers[name] !== undefined);
   const trying =
-    'It is tried with the user name “user” and the password “pwd”, beside the session of an administrator.';
-  const remedy = isBehind ? `${trying} If it was, have the proxy hand the header Authorization on as it is.` : trying;
-  if (sent === undefined) return warning('this request came without one, so programs may not get in', remedy);
-  if (sent === expected) return ok('it arrives as it was sent');
-  return warning('this request came with another one than is sent to try it', remedy);
+    'To check, send a request with the user name “user” and the password “pwd” and the session of an administrator.';
+  const remedy = isBehind ? `${trying} If you did, let the proxy pass on the header Authorization unchanged.` : trying;
+  if (sent === undefined) return warning('this request had no such header, so apps may not be able to sign in', remedy);
+  if (sent === expected) return ok('it arrives unchanged');
+  return warning('this request had another value than the one for the check', remedy);
 }
 
 /** Whether the IP address of the request is the client's, or that of a proxy. */
@@ -98,9 +105,9 @@ export function proxy(
   const name = forwarding.find((one) => headers[one] !== undefined);
   if (name === undefined) {
     if (namedProxies(trustProxy).length === 0) return ok('this request came without a proxy');
-    return note('this request came without a proxy, or through one that does not name the client');
+    return note('this request came without a proxy, or through a proxy that does not name the client');
   }
-  const remedy = `Add the IP address of the proxy to ${proxySetting}, or have the proxy pass on the header Host.`;
+  const remedy = `Add the IP address of the proxy to ${proxySetting}, or let the proxy pass on the header Host.`;
   if (trustProxy.length === 0 || (name === 'x-forwarded-for' && !isAmong(headers[name] ?? '', address)))
     return warning(
       'this request came through a proxy that is not trusted, so all its visitors share one IP address',
@@ -129,7 +136,7 @@ export async function loopback(own: Own, { index }: Addresses): Promise<Seen> {
     const fetched = await own.fetch(index, { name: 'loopback', types: ['*'], most, within: patience });
     fetched.close();
     if (fetched.status === 200 && fetched.url === index) return ok(`${index} answers`);
-    return warning(`${index} leads elsewhere`, 'Let the proxy hand requests on as they are.');
+    return warning(`${index} leads elsewhere`, 'Let the proxy pass on requests unchanged.');
   } catch (error) {
     return unanswered(error, index);
   }
@@ -137,9 +144,12 @@ export async function loopback(own: Own, { index }: Addresses): Promise<Seen> {
 
 function unanswered(error: unknown, address: string): Seen {
   if (error instanceof Upstream && error.status !== undefined)
-    return warning(`${address} answers with the status ${error.status}`, 'See what stands before the site.');
+    return warning(`${address} answers with the status ${error.status}`, 'Check the server in front of the site.');
   if (error instanceof Upstream || (error instanceof Problem && error.code === 'unsafe_url'))
-    return wrong(`${address} does not answer`, 'See whether this machine can reach the public address, and its name.');
+    return wrong(
+      `${address} does not answer`,
+      'Check that this machine can look up the host of the public URL and reach it.',
+    );
   throw error;
 }
 
@@ -174,7 +184,7 @@ function judged(median: number, isKept: boolean): Seen {
   const isQuick = median <= quick;
   if (isQuick && isKept) return ok(finding);
   const remedy = isQuick
-    ? 'See whether the proxy takes its headers away.'
-    : 'See how busy this machine and its database are.';
+    ? 'Check whether the proxy removes headers.'
+    : 'Check the load of this machine and of its database.';
   return isQuick || isKept ? warning(finding, remedy) : wrong(finding, remedy);
 }

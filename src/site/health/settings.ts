@@ -10,14 +10,14 @@ import type { Stored } from './installation.ts';
 /** After a change of the program or of the deployment, a default may count where people set something else. */
 export async function settings({ store, groups, installation }: Stored): Promise<Seen> {
   const key = await sealedBy(store, installation);
-  if (key === undefined) return note('not looked at, because nothing opens the keys');
+  if (key === undefined) return note('not checked, because the keys cannot be decrypted');
   const unfit = await unfitSettings(store.db, groups, createSeal(key));
-  if (unfit.length === 0) return ok('all that is stored fits');
+  if (unfit.length === 0) return ok('all stored values are valid');
   const [first, ...more] = unfit;
   const them = more.length === 0 ? first : `${first} and ${more.length} more`;
   return warning(
-    `what is stored for ${them} does not fit, so the default counts`,
-    `Run "gatehouse settings set ${first?.replace('.', ' ')} VALUE", or "gatehouse settings reset" with the same words.`,
+    `the stored value of ${them} is not valid, so the site uses the default`,
+    `Run "gatehouse settings set ${first?.replace('.', ' ')} VALUE", or "gatehouse settings reset" with the same group and name.`,
   );
 }
 
@@ -26,9 +26,9 @@ export async function siteEmail(stored: Stored): Promise<Seen> {
   const { email } = await valuesOf(stored, 'site');
   if (email !== '') return ok('is set');
   const { moderation_notify } = await valuesOf(stored, 'discussion');
-  if (moderation_notify !== true) return ok('is not set, and nothing is to be told to it');
+  if (moderation_notify !== true) return ok('is not set; the notices that need it are turned off');
   return note(
-    'is not set, so nobody is told of comments that wait',
+    'is not set, so the site sends no emails about waiting comments',
     'Run "gatehouse settings set site email ADDRESS".',
   );
 }

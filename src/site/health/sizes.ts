@@ -59,7 +59,7 @@ async function measured(needs: MeasuringNeeds): Promise<Sizes> {
   const { within = 30 * second } = needs;
   const over = new AbortController();
   try {
-    const late = () => new Unavailable('There is too much to measure it now.');
+    const late = () => new Unavailable('There are too many files to measure now.');
     return await inTime(all(needs, over.signal), within, late);
   } finally {
     over.abort();
@@ -114,5 +114,5 @@ async function* namesIn(folder: string): AsyncGenerator<Dirent> {
 const unlessGone = <R>(work: Promise<R>): Promise<R | undefined> =>
   work.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new Unavailable('The files of the program cannot be read.', { cause: error });
+    throw new Unavailable('The files of Gatehouse cannot be read.', { cause: error });
   });

@@ -15,16 +15,14 @@ export async function scheduledWork({ store, clock }: Stored, jobs: Pick<Jobs, '
   const [figures, next, stuck] = await Promise.all([jobs.figures(), nextOf(store), stuckOf(store, now)]);
   const behind = Math.max(figures.late, next === undefined ? 0 : now.getTime() - next.getTime());
   const minutes = Math.floor(behind / minute);
-  if (behind > standing)
-    return wrong(`nothing was done for ${minutes} minutes`, 'Start the site again, and see what it writes to its log.');
+  if (behind > standing) return wrong(`no job ran for ${minutes} minutes`, 'Restart the site, and read its log.');
   if (stuck > 0)
     return warning(
-      stuck === 1 ? 'one job is stuck' : `${stuck} jobs are stuck`,
-      'See "gatehouse jobs list"; each is begun again by itself.',
+      stuck === 1 ? '1 job is stuck' : `${stuck} jobs are stuck`,
+      'Run "gatehouse jobs list". Stuck jobs start again automatically.',
     );
-  if (behind > late)
-    return warning(`what is due waits for ${minutes} minutes`, 'See what "gatehouse jobs list" shows.');
-  return ok('everything is done in time');
+  if (behind > late) return warning(`due jobs wait for ${minutes} minutes`, 'Run "gatehouse jobs list".');
+  return ok('all jobs run on time');
 }
 
 /** When something is to be done next that comes back. */

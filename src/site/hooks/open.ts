@@ -12,11 +12,11 @@ export function openHooks({ store, log }: Pick<Platform, 'store' | 'log'>, kinds
     store,
     guards,
     kinds,
-    report: (error, request) => log.error({ err: error, request }, 'A guard failed to judge a write.'),
+    report: (error, request) => log.error({ err: error, request }, 'A guard failed to check a write.'),
   });
   return {
     guards,
-    counts: createCounting((error) => log.warn({ err: error }, 'Something could not be counted.')),
+    counts: createCounting((error) => log.warn({ err: error }, 'A metric could not be counted.')),
     /** What programs may have done; extensions bring it. */
     abilities: createAbilities(),
   };

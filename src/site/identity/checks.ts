@@ -219,7 +219,7 @@ export function createChecks(): Checks {
   return {
     also(check) {
       if (check.step !== undefined && stepNamed(check.step.name) !== undefined)
-        throw new Error(`There is a step "${check.step.name}" of the sign-in already.`);
+        throw new Error(`The sign-in step "${check.step.name}" exists already.`);
       all.add(check);
       return () => void all.delete(check);
     },

@@ -12,14 +12,14 @@ export const credentials: Credentials = {
     applicationPassword: {
       type: 'http',
       scheme: 'basic',
-      description: 'The login or email address of a user, and an application password of theirs.',
+      description: 'The login or email address of a user, and an application password of this user.',
     },
-    session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The session of somebody signed in.' },
+    session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The session of a signed-in user.' },
     token: {
       type: 'apiKey',
       in: 'header',
       name: 'X-WP-Nonce',
-      description: 'Proof that the request comes from a page of the site; every answer brings a fresh one.',
+      description: 'Proof that the request comes from a page of the site; every answer has a new one.',
     },
   },
   requirements: [{ applicationPassword: [] }, { session: [], token: [] }],

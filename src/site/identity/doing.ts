@@ -38,7 +38,7 @@ export const createDoing =
     by: answering(credential),
     async again(tx, target) {
       const user = credential && (await holderNow(tx, credential));
-      if (user === undefined) throw identityErrors.notLoggedIn().saying('You are not signed in any more.');
+      if (user === undefined) throw identityErrors.notLoggedIn().saying('You are no longer signed in. Sign in again.');
       const held = roles.capabilitiesOf(user.roles);
       const can = (capability: string): boolean => held.has(capability) && !checks.withholds(credential!, capability);
       await judge({ id: user.id, can }, target, tx);

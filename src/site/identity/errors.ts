@@ -2,40 +2,51 @@
 import { asSaid, defineDenial, defineError } from '#kernel/problem.ts';
 
 export const identityErrors = {
-  unknownRole: defineError(400, 'rest_user_invalid_role', (unknown: string) => `There is no role ${unknown}.`),
+  unknownRole: defineError(400, 'rest_user_invalid_role', (unknown: string) => `The role ${unknown} does not exist.`),
   existingUserLogin: defineError(
     400,
     'existing_user_login',
-    'Somebody uses this user name already. Please choose another one.',
+    'Another user has this user name. Choose a different one.',
   ),
-  existingUserEmail: defineError(400, 'existing_user_email', 'Somebody uses this email address already.'),
-  userInvalidEmail: defineError(400, 'rest_user_invalid_email', 'Somebody else uses this email address already.'),
-  userInvalidSlug: defineError(400, 'rest_user_invalid_slug', 'A slug needs letters or digits.'),
-  notLoggedIn: defineError(401, 'rest_not_logged_in', 'You are not signed in.'),
-  userInvalidId: defineError(404, 'rest_user_invalid_id', 'There is no user with this number.'),
+  existingUserEmail: defineError(
+    400,
+    'existing_user_email',
+    'Another user has this email address. Choose a different one.',
+  ),
+  userInvalidEmail: defineError(
+    400,
+    'rest_user_invalid_email',
+    'Another user has this email address. Choose a different one.',
+  ),
+  userInvalidSlug: defineError(400, 'rest_user_invalid_slug', '`slug` must have a letter or a digit.'),
+  notLoggedIn: defineError(401, 'rest_not_logged_in', 'Sign in first.'),
+  userInvalidId: defineError(404, 'rest_user_invalid_id', 'This user does not exist.'),
   applicationPasswordExists: defineError(
     400,
     'application_password_exists',
-    'This password was made already, and nobody can show it again. If it got lost, take it back in your account and make a new one.',
+    'This application password exists already and cannot be shown again. If you lost it, revoke it in your account and create a new one.',
   ),
   tooManyApplicationPasswords: defineError(
     400,
     'rest_too_many_application_passwords',
-    (mostOfOne: number) =>
-      `A user has at most ${mostOfOne} application passwords; please revoke some that are not needed any more.`,
+    (mostOfOne: number) => `A user has at most ${mostOfOne} application passwords; revoke one first.`,
   ),
   applicationPasswordNotFound: defineError(
     404,
     'rest_application_password_not_found',
-    'There is no application password with this id.',
+    'This application password does not exist.',
   ),
   applicationPasswordEmptyName: defineError(
     400,
     'application_password_empty_name',
-    'An application password needs a name.',
+    'An application password must have a `name`.',
   ),
   roleNotAllowed: defineError(403, 'rest_user_invalid_role', asSaid),
-  userInvalidReassign: defineError(400, 'rest_user_invalid_reassign', 'There is no such user to hand over to.'),
+  userInvalidReassign: defineError(
+    400,
+    'rest_user_invalid_reassign',
+    '`reassign` must be the id of another user, who gets the content.',
+  ),
   cannotDeleteLastAdministrator: defineError(
     403,
     'rest_user_cannot_delete',
@@ -44,7 +55,7 @@ export const identityErrors = {
   cookieInvalidNonce: defineError(
     403,
     'rest_cookie_invalid_nonce',
-    'The token of this request is not valid any more. Please reload the page and try again.',
+    'The token of this request is no longer valid. Please reload the page and try again.',
   ),
   /** The same for every cause, so that a guesser learns nothing. */
   incorrectPassword: defineError(
@@ -62,11 +73,11 @@ export const identityErrors = {
     'unsupported_http_method',
     'This application password can only read. Use another one, or set its `rest_api_permissions` to `write`.',
   ),
-  cannotCreateUser: defineDenial('rest_cannot_create_user', 'add users'),
+  cannotCreateUser: defineDenial('rest_cannot_create_user', 'create users'),
   userInvalidUsername: defineError(400, 'rest_user_invalid_username', asSaid),
   applicationPasswordsDisabled: defineError(
     501,
     'application_passwords_disabled',
-    'This site gives apps no passwords.',
+    'Application passwords are not available on this site.',
   ),
 };

@@ -122,7 +122,7 @@ function demandWithin({ limits }: Holder, { method, query, headers }: Request): 
 }
 
 const howToSignIn =
-  'The `Authorization` header cannot be read. Send `Basic` with a user name and an application password, or use the session of a browser. Bearer tokens are not accepted here.';
+  'The `Authorization` header is not valid. Send `Basic` with a user name and an application password, or use the session of a browser. This site accepts no bearer tokens.';
 
 const names = (login: string, user: User): boolean => {
   const key = keyOf(login);
@@ -133,7 +133,7 @@ const callerOf = (user: User, { roles, checks }: Pick<Needs, 'roles' | 'checks'>
   const capabilities = roles.capabilitiesOf(user.roles);
   const can = (capability: string): boolean =>
     capabilities.has(capability) && !checks.withholds(credential, capability);
-  return { id: user.id, can, credential };
+  return { id: user.id, can, credential, roles: user.roles.map(roles.labelOf) };
 };
 
 /** Made once for each, and forgotten with it. */

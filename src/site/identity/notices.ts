@@ -24,11 +24,11 @@ export function sendNotices({ events, mail, about }: Needs): void {
     tell(to, `Your ${what} was changed`, (site) => textOf(user, what, site));
   events.on('password.changed', ({ user }) => changed(user.email, user, 'password'));
   events.on('password.withdrawn', ({ user }) =>
-    tell(user.email, 'Please choose a new password', (site) => withdrawnFrom(user, site)),
+    tell(user.email, 'Choose a new password', (site) => withdrawnFrom(user, site)),
   );
   events.on('application_password.created', async ({ user, name, by }) => {
     if (by === nobodys) return;
-    await tell(user.email, 'A password for an app was made for you', (site) => madeFor(user, name, by, site));
+    await tell(user.email, 'An app password was created for your account', (site) => madeFor(user, name, by, site));
   });
   events.on('user.changed', async ({ user, before }) => {
     if (user.email === before.email) return;
@@ -40,8 +40,9 @@ export function sendNotices({ events, mail, about }: Needs): void {
 const withdrawnFrom = ({ login, name }: User, { url, title, door }: Site): string =>
   [
     `Hello ${name},`,
-    `your account "${login}" at ${title} (${url}) may do more from now on. Its password had been set by somebody else, so it opens nothing any more.`,
-    `Please choose one of your own: ${url}${door}?action=lostpassword`,
+    `your account "${login}" at ${title} (${url}) got more rights. Another user had set its password, so this password no longer works.`,
+    `Choose a new password here:
+${url}${door}?action=lostpassword`,
   ].join('\n\n');
 
 /** Users are told of their own too, because a stolen session could make one and keep it. */
@@ -49,11 +50,11 @@ const madeFor = ({ id, login, name }: User, app: string, by: number, { url, titl
   [
     `Hello ${name},`,
     by === id
-      ? `a password for the app "${app}" was made in your account "${login}" at ${title} (${url}). The app acts for you with it.`
-      : `somebody who looks after ${title} (${url}) made a password for the app "${app}", which acts for your account "${login}" with it.`,
+      ? `you created a password for the app "${app}" in your account "${login}" at ${title} (${url}). With it, the app acts for you.`
+      : `an administrator of ${title} (${url}) created a password for the app "${app}". With it, the app acts for your account "${login}".`,
     by === id
-      ? `If it was you, there is nothing to do. If not, take it back and change your password at ${url}/account.`
-      : `If you do not know of this, you can take it back at ${url}/account, and please tell the people who run the site.`,
+      ? `If it was not you, revoke the password and change your own at ${url}/account.`
+      : `If you did not expect this, revoke the password at ${url}/account and tell the site owner.`,
   ].join('\n\n');
 
 /** The new address is not named: the old one may be read by somebody else by now. */
@@ -61,6 +62,6 @@ const textOf = ({ login, name }: User, what: What, { url, title }: Site): string
   [
     `Hello ${name},`,
     `the ${what} of your account "${login}" at ${title} (${url}) was changed.`,
-    'If it was you, or somebody who looks after the site did it for you, there is nothing to do.',
-    'If not, please tell the people who run the site at once: somebody else may be using your account.',
+    'If you or an administrator did this, no action is needed.',
+    'If not, tell the site owner at once: another person may be using your account.',
   ].join('\n\n');

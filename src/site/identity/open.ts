@@ -55,7 +55,7 @@ const name = 'identity.sweep';
 function sweepIdentity({ store, clock, jobs }: Needs): void {
   const queue = jobs.kind<null>({
     name,
-    about: 'Forgets sessions and links that are over',
+    about: 'Deletes expired sessions and links',
     attempts: 3,
     async run(_, { signal }) {
       const now = clock();

@@ -44,8 +44,8 @@ export function adviceOn({ kind, address }: ProxyFault, { url, trusted }: Advice
   const setting = `GATEHOUSE_TRUST_PROXY=${[...trusted, isLoopback(address) ? loopbackProxies : address].join(',')}`;
   const shared =
     'so all visitors share one IP address: wrong passwords of one visitor stop all others from signing in.';
-  const trust = `If ${address} is your proxy, set ${setting} and start Gatehouse again.`;
-  const change = 'Add the line for your proxy to its configuration, reload the proxy and start Gatehouse again.';
+  const trust = `If ${address} is your proxy, set ${setting} and restart Gatehouse.`;
+  const change = 'Add the line for your proxy to its configuration, reload the proxy and restart Gatehouse.';
   switch (kind) {
     case 'nameless': {
       const problem = `Requests from ${address} do not name the visitor in X-Forwarded-For, ${shared}`;
@@ -57,7 +57,7 @@ export function adviceOn({ kind, address }: ProxyFault, { url, trusted }: Advice
       return { problem, remedy: trust, lines: {} };
     }
     case 'rewritten': {
-      const problem = `A proxy on this machine asks for localhost instead of ${new URL(url).host}, ${shared}`;
+      const problem = `A proxy on this machine sends the host localhost instead of ${new URL(url).host}, ${shared}`;
       return { problem, remedy: change, lines: proxyLines };
     }
   }

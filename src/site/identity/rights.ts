@@ -29,12 +29,12 @@ export function createRights(roles: Roles): Rights {
     demandGivable(asker, to, wanted) {
       refuseUnknownRoles(roles, wanted);
       if (to !== undefined && !mayPromote(asker, to))
-        throw identityErrors.roleNotAllowed('You are not allowed to change their roles.');
+        throw identityErrors.roleNotAllowed('Your account cannot change the roles of this user.');
       if (!roles.within(wanted, asker))
-        throw identityErrors.roleNotAllowed('You cannot give a role that may do more than you may.');
+        throw identityErrors.roleNotAllowed('You cannot give a role that has more rights than your account.');
       if (to !== undefined && isSelf(asker, to) && !roles.capabilitiesOf(wanted).has('edit_users'))
         throw identityErrors.roleNotAllowed(
-          'You cannot give up the right to edit users yourself: you could not take it back.',
+          'You cannot remove your own right to edit users. Ask another administrator.',
         );
     },
   };

@@ -25,7 +25,8 @@ export function queueOf<P>(
   const rowOf = (payload: P, { key, alone, at, by = 0 }: Asked) => {
     const id = randomUUID();
     const text = JSON.stringify(payload ?? null);
-    if (text.length > longest) throw new Error(`A job of the kind ${kind.name} is given more than ${longest} letters.`);
+    if (text.length > longest)
+      throw new Error(`A job of the kind ${kind.name} has more than ${longest} characters of input.`);
     const now = clock();
     return {
       id,

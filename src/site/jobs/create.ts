@@ -119,7 +119,7 @@ const kept = 7 * day;
 
 const sweeping = (store: Store<JobTables>, clock: Clock): Kind<null> => ({
   name: 'jobs.sweep',
-  about: 'Forgets jobs that ended more than 7 days ago',
+  about: 'Deletes jobs that ended more than 7 days ago',
   attempts: 3,
   async run(_, { signal }) {
     const before = instant(new Date(clock().getTime() - kept));

@@ -26,7 +26,7 @@ export async function go(one: Go): Promise<Ending | undefined> {
   const { claim, kind, log } = one;
   const ending = await endedAnyhow(one);
   if (ending?.status !== 'failed') return ending;
-  const reason = ending.reason?.message ?? 'None of its items could be done.';
+  const reason = ending.reason?.message ?? 'All its items failed.';
   log.warn({ job: claim.id, kind: kind.name, reason }, 'A job failed.');
   return ending;
 }
@@ -44,7 +44,7 @@ async function endedAnyhow(one: Go): Promise<Ending | undefined> {
 const reportOf =
   ({ claim, kind, log }: Go) =>
   (error: unknown): void =>
-    log.error({ err: error, job: claim.id, kind: kind.name }, 'A job failed for a reason nobody foresaw.');
+    log.error({ err: error, job: claim.id, kind: kind.name }, 'A job failed with an unexpected error.');
 
 async function ended(one: Go): Promise<Ending | undefined> {
   const { claim, kind, signal, clock, seal, tools } = one;
@@ -72,7 +72,9 @@ const longestResult = 1_000_000;
 function told(result: object): string | undefined {
   const text = JSON.stringify(result);
   if (text === undefined || text.length <= longestResult) return text;
-  throw new Hopeless(`It was done, but its result has more than ${longestResult} letters and is not kept.`);
+  throw new Hopeless(
+    `The job succeeded, but its result is not stored, because it has more than ${longestResult} characters.`,
+  );
 }
 
 const payloadOf = ({ id, payload, confidential }: Claimed, seal: Seal): unknown => {

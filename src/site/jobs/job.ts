@@ -139,7 +139,7 @@ export class Stopped extends Error {
 const sentences = {
   cancelled: 'The job was cancelled.',
   stopping: 'The site is stopping.',
-  lost: 'The job is done by another process.',
+  lost: 'Another process runs this job.',
 } as const;
 
 export const whyStopped = (signal: AbortSignal): Stopped['why'] | undefined =>
@@ -156,12 +156,17 @@ export function refuseUnfitKind(
   { name, attempts = 1, lane }: Pick<Kind<unknown>, 'name' | 'attempts' | 'lane'>,
   laneNow: number | undefined,
 ): void {
-  if (!isCount(attempts)) throw new UnfitJobs(`Jobs called ${name} are to be begun ${attempts} times.`);
+  if (!isCount(attempts))
+    throw new UnfitJobs(`Jobs of the kind ${name} have ${attempts} attempts, but must have at least 1.`);
   if (lane === undefined) return;
   if (!isCount(lane.atOnce))
-    throw new UnfitJobs(`The lane ${lane.name} of jobs called ${name} is to carry ${lane.atOnce} at once.`);
+    throw new UnfitJobs(
+      `The lane ${lane.name} of jobs of the kind ${name} allows ${lane.atOnce} jobs at once, but must allow at least 1.`,
+    );
   if (laneNow !== undefined && laneNow !== lane.atOnce)
-    throw new UnfitJobs(`The lane ${lane.name} carries ${laneNow} jobs at once, but ${lane.atOnce} for ${name}.`);
+    throw new UnfitJobs(
+      `The lane ${lane.name} allows ${laneNow} jobs at once, but the kind ${lane.atOnce} says ${laneNow}.`,
+    );
 }
 
 /** As often as schedules are looked at. */
@@ -171,5 +176,5 @@ const latest = 3_650 * day;
 export function refuseUnfitSchedule({ name, every }: { readonly name: string; readonly every: number }): void {
   if (every >= soonest && every <= latest) return;
   const span = `between ${soonest} (a second) and ${latest} (ten years)`;
-  throw new UnfitJobs(`The schedule ${name} comes back after ${every} milliseconds, which have to be ${span}.`);
+  throw new UnfitJobs(`The schedule ${name} repeats after ${every} milliseconds, but must repeat after ${span}.`);
 }

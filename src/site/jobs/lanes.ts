@@ -31,7 +31,7 @@ export function createLanes(): Lanes {
   const laneOf = ({ name, lane }: AnyKind): string => (lane ? `lane ${lane.name}` : `kind ${name}`);
   return {
     add(kind) {
-      if (known.has(kind.name)) throw new UnfitJobs(`There are two kinds of jobs called ${kind.name}.`);
+      if (known.has(kind.name)) throw new UnfitJobs(`The job kind ${kind.name} is declared twice.`);
       const name = laneOf(kind);
       refuseUnfitKind(kind, lanes.get(name)?.atOnce);
       known.set(kind.name, kind);

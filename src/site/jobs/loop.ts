@@ -29,7 +29,7 @@ export function createLoop({ once, log }: Needs): Loop {
       waker = Promise.withResolvers();
       try {
         const maxPause = await once();
-        if (isReported) log.info({}, 'Jobs are done again.');
+        if (isReported) log.info({}, 'Background jobs run again.');
         isReported = false;
         failures = 0;
         await within(maxPause, [waker.promise, stopped.promise]);
@@ -69,7 +69,8 @@ function report(error: unknown, log: Log, isReported: boolean): boolean {
     return isReported;
   }
   if (isReported) return true;
-  if (isAway(error)) log.warn({ reason: error.message }, 'No jobs are done until the store can be written again.');
-  else log.error({ err: error }, 'Jobs cannot be begun; it is tried again.');
+  if (isAway(error))
+    log.warn({ reason: error.message }, 'Background jobs are paused until the database is writable again.');
+  else log.error({ err: error }, 'Background jobs could not be started. Retrying.');
   return true;
 }

@@ -98,7 +98,7 @@ const againAt = (number: number, attempt: number, now: Date, lease: number): Dat
 
 const gone = {
   code: 'process_lost',
-  message: 'The process that did it went away each time it was tried.',
+  message: 'The process that ran the job ended each time.',
 };
 
 type Lost = Awaited<ReturnType<ReturnType<typeof overdue>['execute']>>[number];

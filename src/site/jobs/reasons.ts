@@ -9,7 +9,7 @@ type Reason = Omit<ItemError, 'item'>;
 const longest = 500;
 export const unforeseen: Reason = {
   code: 'failed',
-  message: 'It failed for a reason nobody foresaw; the log of the site tells more.',
+  message: 'The job failed with an unexpected error. The log of the site shows the cause.',
 };
 
 /** What fails now of this may succeed later, and nobody here is to blame. */

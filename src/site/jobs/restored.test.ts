@@ -55,7 +55,7 @@ onBothStores('the queue of a restored site', (engine) => {
       store: { ...to, tables: owners, log: keptLog() },
       files: () => assert.fail('The archive has no files.'),
       secret,
-      secretRemedy: 'give the right one',
+      secretRemedy: 'correct the password',
       isInUse: async () => false,
     });
     await carryOut();

@@ -35,7 +35,7 @@ export function createSchedules({ store, clock, log, patience }: Needs): Schedul
       await inTime(Promise.try(schedule.add), patience, () => new Error(`It took longer than ${patience} ms.`));
       return true;
     } catch (error) {
-      log.error({ err: error, schedule: schedule.name }, 'What is done every so often could not be begun.');
+      log.error({ err: error, schedule: schedule.name }, 'A scheduled task could not be started.');
       return false;
     }
   };
@@ -52,7 +52,7 @@ export function createSchedules({ store, clock, log, patience }: Needs): Schedul
   };
   return {
     add(schedule) {
-      if (known.has(schedule.name)) throw new UnfitJobs(`There are two schedules called ${schedule.name}.`);
+      if (known.has(schedule.name)) throw new UnfitJobs(`The schedule ${schedule.name} is declared twice.`);
       refuseUnfitSchedule(schedule);
       known.set(schedule.name, schedule);
     },

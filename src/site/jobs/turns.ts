@@ -143,8 +143,8 @@ async function writtenAlone(ending: Ending, needs: Needs): Promise<readonly Endi
   } catch (error) {
     if (isAway(error)) throw error;
     const { claim } = ending;
-    needs.log.error({ err: error, job: claim.id, kind: claim.kind }, 'How a job ended could not be written down.');
-    const reason = { code: 'failed', message: 'How it ended could not be written down.' };
+    needs.log.error({ err: error, job: claim.id, kind: claim.kind }, 'The end of a job could not be stored.');
+    const reason = { code: 'failed', message: 'The end of the job could not be stored.' };
     return (await writtenTogether([{ claim, tally: tallyOf(claim), status: 'failed', reason }], nothing, needs))
       .counted;
   }

@@ -112,8 +112,14 @@ async function putBack(running: Running, turns: Turns, change: () => Promise<voi
   running.close();
   await emptied(running, change, grace);
   const left = running.claims.length;
-  if (left > 0) log.warn({ jobs: left }, 'Jobs did not stop in time; they are begun again when their lease is over.');
-  await turns.turn().catch((error) => log.warn({ reason: String(error) }, 'What ran could not be put back.'));
+  if (left > 0)
+    log.warn(
+      { jobs: left },
+      'Background jobs did not stop within the time limit. They start again when their lease ends.',
+    );
+  await turns
+    .turn()
+    .catch((error) => log.warn({ reason: String(error) }, 'Unfinished jobs could not be put back into the queue.'));
 }
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>

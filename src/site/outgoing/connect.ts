@@ -30,11 +30,11 @@ export const connectReally: Connect = ({ address, port, secure, name }, signal) 
   socket.once('error', reject);
   socket.once('close', () => {
     signal.removeEventListener('abort', giveUp);
-    reject(new Error('The connection was closed before it stood.'));
+    reject(new Error('The connection was closed before it was established.'));
   });
   socket.once(secure ? 'secureConnect' : 'connect', () => {
     if (isSame(socket.remoteAddress, address)) return resolve(socket);
-    socket.destroy(new Error('The connection leads to another address than was asked for.'));
+    socket.destroy(new Error('The connection goes to another IP address than intended.'));
   });
   if (signal.aborted) giveUp();
   return promise;
@@ -55,7 +55,7 @@ export async function connectToOne(
   for (const spot of spots) {
     const late = new AbortController();
     const callOff = after(patience / spots.length, () =>
-      late.abort(new Upstream('late', 'The other side cannot be reached in time.')),
+      late.abort(new Upstream('late', 'The other server cannot be reached within the time limit.')),
     );
     try {
       return await connect(spot, AbortSignal.any([signal, late.signal]));
@@ -70,4 +70,4 @@ export async function connectToOne(
 }
 
 const unreachable = (cause: unknown): Upstream =>
-  new Upstream('unreachable', 'The other side cannot be reached.', undefined, { cause });
+  new Upstream('unreachable', 'The other server cannot be reached.', undefined, { cause });

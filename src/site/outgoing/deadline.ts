@@ -25,7 +25,9 @@ export function deadlineOf(
     end();
   };
   const leave = () => giveUp(asker?.reason);
-  const callOff = after(milliseconds, () => giveUp(new Upstream('late', 'The other side took too long to answer.')));
+  const callOff = after(milliseconds, () =>
+    giveUp(new Upstream('late', 'The other server did not answer within the time limit.')),
+  );
   let isOver = false;
   const end = () => {
     if (isOver) return;

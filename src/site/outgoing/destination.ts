@@ -73,7 +73,9 @@ async function lookedUp(name: string, lookup: Lookup, signal: AbortSignal): Prom
   } catch (error) {
     // The same as for a name inside the house, or anybody could ask which of those there are.
     if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND') throw unsafe(error);
-    throw new Upstream('unreachable', 'The name in the address cannot be looked up now.', undefined, { cause: error });
+    throw new Upstream('unreachable', 'The host name of the URL cannot be looked up at the moment.', undefined, {
+      cause: error,
+    });
   }
 }
 

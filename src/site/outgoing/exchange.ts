@@ -51,7 +51,7 @@ function clientOver(socket: Socket, { origin }: URL): Client {
   let isGiven = false;
   return new Client(origin, {
     connect: (_, hand) => {
-      if (isGiven) return hand(new Error('The connection is used up.'), null);
+      if (isGiven) return hand(new Error('The connection cannot be used again.'), null);
       isGiven = true;
       // Not at once: the client takes no notice of a connection that it has while it asks for one.
       queueMicrotask(() => hand(null, socket));

@@ -15,8 +15,9 @@ export function fetchedFrom(
   const isWanted = errors.includes(status) && isAmong(types, type);
   if (status >= 400 && !isWanted) throw answeredBy(status, headers.get('retry-after') ?? undefined);
   if (!isBare(status) && !isAmong(types, type))
-    throw new Upstream('type', 'The other side sent another kind of thing.', status);
-  if (isPacked(headers)) throw new Upstream('broken', 'The other side sent its answer packed, unasked.', status);
+    throw new Upstream('type', 'The other server sent another type of content.', status);
+  if (isPacked(headers))
+    throw new Upstream('broken', 'The other server sent a compressed answer, which was not requested.', status);
   if (method !== 'HEAD' && Number(headers.get('content-length')) > most) throw tooMuch(status);
   const close = () => {
     deadline.end();
@@ -55,7 +56,7 @@ function decoderOf(charset: string): TextDecoder {
   }
 }
 
-const tooMuch = (status: number): Upstream => new Upstream('size', 'The other side sent too much.', status);
+const tooMuch = (status: number): Upstream => new Upstream('size', 'The other server sent too much data.', status);
 
 /** An honest answer may come in drops; one that is all drops costs far more than it brings. */
 const drops = { allowed: 10_000, size: 16 };
@@ -69,7 +70,7 @@ async function* measured({ body, status }: Answer, most: number, { signal }: Dea
       pieces += 1;
       if (taken > most) throw tooMuch(status);
       if (pieces > drops.allowed + taken / drops.size)
-        throw new Upstream('broken', 'The other side sent its answer in crumbs.', status);
+        throw new Upstream('broken', 'The other server sent its answer in too many small pieces.', status);
       yield piece;
     }
   } catch (error) {

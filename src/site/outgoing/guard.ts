@@ -41,7 +41,8 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     open -= 1;
   };
   const during = async <R>(url: string, purpose: Watched, work: (deadline: Deadline) => Promise<R>): Promise<R> => {
-    if (open >= mostAtOnce) throw kernelErrors.tooBusy('The site is asking too many others already.');
+    if (open >= mostAtOnce)
+      throw kernelErrors.tooBusy('The site has too many requests to other servers running already.');
     open += 1;
     const deadline = deadlineOf(purpose.within ?? standardPatience, { ...world, ended, asker: purpose.signal });
     try {
@@ -77,7 +78,7 @@ async function followed(text: string, purpose: Purpose, deadline: Deadline, worl
       const next = redirection(answer, url, purpose, world.allowHosts);
       if (next === undefined) return fetchedFrom(url, answer, purpose, deadline);
       if (redirects === (purpose.redirects ?? usualRedirects))
-        throw new Upstream('redirects', 'The other side leads on and on.', answer.status);
+        throw new Upstream('redirects', 'The other server redirects too many times.', answer.status);
       answer.close();
       // What was said to one is not for another, even when that one leads back.
       if (next.origin !== url.origin) own = undefined;
@@ -115,18 +116,18 @@ function redirection({ status, headers }: Answer, from: URL, purpose: Purpose, a
   if (![301, 302, 303, 307, 308].includes(status)) return undefined;
   const to = headers.get('location');
   if (to === null || !/^(?:GET|HEAD)$/.test(purpose.method ?? 'GET')) {
-    throw new Upstream('status', `The other side answered with a redirect (${status}).`, status);
+    throw new Upstream('status', `The other server answered with a redirect (${status}).`, status);
   }
   const next = destination(Buffer.from(to, 'latin1').toString(), allowHosts, from);
   if (purpose.withinHost && next.host !== from.host)
-    throw new Upstream('redirects', `The other side leads to another host, ${next.host}.`, status);
+    throw new Upstream('redirects', `The other server redirects to another host, ${next.host}.`, status);
   return next;
 }
 
 /** The host alone: what follows it may be a secret. */
 function told(error: unknown, text: string, { name }: Watched, log: Everything['log']): void {
   const about = { purpose: name, host: URL.parse(text)?.host };
-  if (error instanceof Upstream) log.info({ ...about, fault: error.fault }, 'Another site was asked in vain.');
-  const why = isNameless(error) ? 'its name cannot be found' : 'its address is not public, or not usable';
-  if (error instanceof Problem) log.info(about, `Another site was not asked: ${why}.`);
+  if (error instanceof Upstream) log.info({ ...about, fault: error.fault }, 'A request to another server failed.');
+  const why = isNameless(error) ? 'its name cannot be found' : 'its IP address is not public, or not usable';
+  if (error instanceof Problem) log.info(about, `A request to another server was not sent: ${why}.`);
 }

@@ -63,5 +63,7 @@ const absent = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 /** The name is not there only if nobody failed to say so. */
 function failureOf(errors: readonly NodeJS.ErrnoException[]): Error {
   const failed = errors.find(({ code }) => !absent.includes(code ?? ''));
-  return failed ?? Object.assign(new Error('There is no such name.', { cause: errors[0] }), { code: 'ENOTFOUND' });
+  return (
+    failed ?? Object.assign(new Error('The host name does not exist.', { cause: errors[0] }), { code: 'ENOTFOUND' })
+  );
 }

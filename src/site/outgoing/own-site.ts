@@ -30,7 +30,7 @@ export function createOwnSite(site: string, options: Omit<OutgoingOptions, 'allo
   const world: World = { lookup: lookupReally({ allowHosts }), connect: connectReally, after: afterReally, ...options };
   return {
     async fetch(asked: string, purpose) {
-      if (new URL(asked).host !== url.host) throw new Error('The site itself is to be asked.');
+      if (new URL(asked).host !== url.host) throw new Error('This request must go to the site itself.');
       return outgoing.fetch(asked, purpose);
     },
     async addresses() {
@@ -55,7 +55,7 @@ async function certificateAt(url: URL, allowHosts: readonly string[], world: Wor
     if (error instanceof Upstream && isUntrusted(error.cause)) return undefined;
     // A name that leads nowhere is told in the same words as one that leads inside.
     if (error instanceof Problem)
-      throw new Upstream('unreachable', 'There is no such name.', undefined, { cause: error });
+      throw new Upstream('unreachable', 'The host name does not exist.', undefined, { cause: error });
     throw error;
   } finally {
     deadline.end();

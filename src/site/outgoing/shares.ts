@@ -59,5 +59,5 @@ export function createShares(clock: Clock, { each, all, aMinute }: Most): Shares
 
 export const tooManyLookUps = (): Problem =>
   outgoingErrors
-    .tooManyRequests('That is more than can be looked up within a minute. Please try again in a moment.')
+    .tooManyRequests('You sent too many URLs within 1 minute. Try again in 1 minute.')
     .with({}, { headers: { 'Retry-After': '60' } });

@@ -24,7 +24,7 @@ export class Upstream extends Error {
 
 /** An answer that is an error. */
 export const answeredBy = (status: number, retryAfter?: string): Upstream =>
-  new Upstream('status', `The other side answered with an error (${status}).`, status, { retryAfter });
+  new Upstream('status', `The other server answered with an error (${status}).`, status, { retryAfter });
 
 /** Makes the refusal of a route of what the other side did wrong: 504 when it was late, else 502. */
 export const refusing =
@@ -45,5 +45,5 @@ export const isNameless = (error: unknown): boolean =>
 export function broken(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof Upstream || (error as NodeJS.ErrnoException).code === 'UND_ERR_INVALID_ARG') return error;
-  return new Upstream('broken', 'The answer of the other side cannot be read.', undefined, { cause: error });
+  return new Upstream('broken', 'The answer of the other server is not valid.', undefined, { cause: error });
 }

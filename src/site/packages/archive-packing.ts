@@ -18,7 +18,7 @@ export async function refuseKeys(folder: string, paths: readonly string[]): Prom
   for (const path of paths)
     if (privateKey.test(await readFile(join(folder, path), 'latin1')))
       throw packageErrors.invalidPackage(
-        `${path} holds a private key, which a package would give to everybody. Please put it into another folder.`,
+        `${path} holds a private key, which must not be in a package. Move it to another folder.`,
       );
 }
 
@@ -47,14 +47,14 @@ export async function pack(folder: string): Promise<Packed> {
   // Before anything is read: a folder may be anybody's.
   if (there.reduce((sum, { size }) => sum + size, 0) > packageLimits.bytes)
     throw packageErrors.invalidPackage(
-      `There is more in this folder than the ${packageLimits.bytes} bytes that a package holds.`,
+      `This folder has more than ${packageLimits.bytes} bytes, the limit of a package.`,
     );
   const paths = await published(
     folder,
     there.map(({ path }) => path),
   );
   if (!paths.includes(manifest.entry))
-    throw packageErrors.invalidPackage(`There is no ${manifest.entry}, which ${manifestFile} names as the entry.`);
+    throw packageErrors.invalidPackage(`${manifest.entry} does not exist, but ${manifestFile} names it as the entry.`);
   const files = async function* (): AsyncGenerator<ZipFile> {
     for (const path of paths) yield { path, content: await readFile(join(folder, path)) };
     yield modules;
@@ -76,7 +76,7 @@ async function published(folder: string, paths: readonly string[]): Promise<stri
 
 function missing(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ENOENT') throw error;
-  throw packageErrors.invalidPackage(`There is no ${manifestFile} in this folder, so it holds no extension.`);
+  throw packageErrors.invalidPackage(`This folder has no ${manifestFile}, so it is not the folder of an extension.`);
 }
 
 async function filesIn(folder: string, inside: string): Promise<{ path: string; size: number }[]> {
@@ -85,15 +85,13 @@ async function filesIn(folder: string, inside: string): Promise<{ path: string; 
     if (isLeftOut(name)) continue;
     const path = inside === '' ? name : `${inside}/${name}`;
     if (!isArchivePath(path))
-      throw packageErrors.invalidPackage(`The name ${JSON.stringify(path)} does not do on every system.`);
+      throw packageErrors.invalidPackage(`The name ${JSON.stringify(path)} does not work on all systems.`);
     const one = await lstat(join(folder, path));
     if (!one.isFile() && !one.isDirectory())
-      throw packageErrors.invalidPackage(
-        `${path} is a link, or neither a file nor a folder; a package holds files alone.`,
-      );
+      throw packageErrors.invalidPackage(`${path} is neither a file nor a folder; a package can have only files.`);
     found.push(...(one.isDirectory() ? await filesIn(folder, path) : [{ path, size: one.size }]));
     if (found.length > packageLimits.files)
-      throw packageErrors.invalidPackage(`A package holds ${packageLimits.files} files at most.`);
+      throw packageErrors.invalidPackage(`A package can have at most ${packageLimits.files} files.`);
   }
   return found;
 }

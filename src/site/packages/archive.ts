@@ -54,7 +54,7 @@ async function extracted(handle: FileHandle, entry: ZipEntry, to: string): Promi
       hash.update(piece);
       yield piece;
     }
-    if (size !== entry.size || sum !== entry.sum) throw new BadZip('holds a file that is not what its list says');
+    if (size !== entry.size || sum !== entry.sum) throw new BadZip('holds a file that differs from its list');
   };
   const inflate = entry.isDeflated ? [createInflateRaw({ rejectGarbageAfterEnd: true })] : [];
   await pipeline([packedBytes(handle, entry), ...inflate, tried, createWriteStream(to, { flags: 'wx', mode: 0o644 })]);

@@ -40,14 +40,14 @@ export function writeCatalogue(entries: readonly CatalogueEntry[], privateKey: s
 
 export function readCatalogue(bytes: Uint8Array, publicKey: string | undefined): Issue {
   if (publicKey === undefined)
-    throw new BadCatalogue('There is no key to check its signature with (GATEHOUSE_CATALOGUE_KEY).');
+    throw new BadCatalogue('Its signature cannot be checked without a key. Set GATEHOUSE_CATALOGUE_KEY.');
   const said = objectOf(bytes);
-  if (said.format !== format) throw new BadCatalogue('It is no catalogue that this version can read.');
+  if (said.format !== format) throw new BadCatalogue('It is not a catalogue that this version can read.');
   const entries = readEntries(said.entries);
   const { issued, signature } = said;
-  if (issued !== undefined && !isMoment(issued)) throw new BadCatalogue('Its date ("issued") is none.');
+  if (issued !== undefined && !isMoment(issued)) throw new BadCatalogue('Its date ("issued") is not valid.');
   if (typeof signature !== 'string' || !isSigned(signedBytes(entries, issued), signature, publicKey))
-    throw new BadCatalogue('It is not signed with the key that this site trusts, or was changed afterwards.');
+    throw new BadCatalogue('It is not signed with the key that this site trusts, or was changed after signing.');
   return { entries, issued: issued === undefined ? undefined : new Date(issued) };
 }
 
@@ -79,11 +79,10 @@ function objectOf(bytes: Uint8Array): Record<string, unknown> {
 
 function readEntries(said: unknown): CatalogueEntry[] {
   if (!Array.isArray(said) || said.length > mostEntries)
-    throw new BadCatalogue(`It has no list of entries, or one of more than ${mostEntries}.`);
+    throw new BadCatalogue(`It has no list of entries, or more than ${mostEntries} entries.`);
   const entries = said.map((one, at) => {
     const entry = entryIn(one);
-    if (typeof entry === 'string')
-      throw new BadCatalogue(`Of its entry ${at + 1} it does not say "${entry}" properly.`);
+    if (typeof entry === 'string') throw new BadCatalogue(`Its entry ${at + 1} has no valid "${entry}".`);
     return entry;
   });
   if (new Set(entries.map(({ slug }) => slug)).size < entries.length)

@@ -80,7 +80,7 @@ eachEngine('A catalogue', (engine) => {
     assert.equal(await isTaken(), false);
     assert.match(
       log.lines[0]!.message,
-      /It is of 2026-11-22 10:00:00 UTC, and this site has had one of 2026-11-22 11:00:00 UTC: somebody/,
+      /Its date is 2026-11-22 10:00:00 UTC, but this site knows a newer catalogue of 2026-11-22 11:00:00 UTC\. It may/,
     );
     show(at('11:00:00'));
     assert.equal(await isTaken(), true);
@@ -94,7 +94,10 @@ eachEngine('A catalogue', (engine) => {
     assert.equal(await isTaken(), true);
     show();
     assert.equal(await isTaken(), false);
-    assert.match(log.lines[0]!.message, /It has no date, and this site has had one of 2026-11-22 10:00:00 UTC/);
+    assert.match(
+      log.lines[0]!.message,
+      /It has no date, but this site knows a newer catalogue of 2026-11-22 10:00:00 UTC/,
+    );
   });
 
   test('is older or newer than others of the same key alone', async () => {
@@ -152,7 +155,7 @@ eachEngine('A catalogue', (engine) => {
       status: 422,
       code: 'integrity_failed',
       message:
-        /The one that is known here is of .*, and this site has had one of .*, which cannot be read here just now/,
+        /The catalogue on this machine has the date .*, but this site knows a newer catalogue of .*, which cannot be read at the moment/,
     });
     assert.deepEqual((await other.offers(minute)).offers, []);
     assert.equal(await other.isOffered('bell'), false);
@@ -179,5 +182,5 @@ test('The date of a catalogue is signed with it, and is a moment', () => {
     '2026-11-22T12:00:00+01:00',
     '2026-13-01T00:00:00Z',
   ])
-    assert.throws(read({ issued }), /Its date \("issued"\) is none\./);
+    assert.throws(read({ issued }), /Its date \("issued"\) is not valid\./);
 });

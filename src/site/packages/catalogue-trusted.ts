@@ -127,8 +127,8 @@ function createIssues(
     async overtaken(issued) {
       const now = await newest(store.db);
       if (!isOlder(issued, now)) return undefined;
-      const its = issued === undefined ? 'has no date' : `is of ${shown(issued)}`;
-      return `The one that is known here ${its}, and this site has had one of ${shown(now)}, which cannot be read here just now. Please try again in a few minutes.`;
+      const its = issued === undefined ? 'has no date' : `has the date ${shown(issued)}`;
+      return `The catalogue on this machine ${its}, but this site knows a newer catalogue of ${shown(now)}, which cannot be read at the moment. Try again in a few minutes.`;
     },
   };
 }
@@ -138,15 +138,15 @@ const isOlder = (issued: Instant | undefined, newest: Instant | undefined): newe
 
 function refuseOlder(issued: Instant | undefined, newest: Instant | undefined): void {
   if (!isOlder(issued, newest)) return;
-  const its = issued === undefined ? 'It has no date' : `It is of ${shown(issued)}`;
+  const its = issued === undefined ? 'It has no date' : `Its date is ${shown(issued)}`;
   throw new OldCatalogue(
-    `${its}, and this site has had one of ${shown(newest)}: somebody may be showing it an old one. If it is meant, whoever publishes it has to sign it again.`,
+    `${its}, but this site knows a newer catalogue of ${shown(newest)}. It may be an old copy. To use it, its publisher must sign it again.`,
   );
 }
 
 const early = (issued: Date): BadCatalogue =>
   new BadCatalogue(
-    `It is of ${shown(instant(issued))}, which is still to come: its clock is wrong, or that of this site.`,
+    `Its date is ${shown(instant(issued))}, which is in the future. Check the clocks of the publisher and of this site.`,
   );
 
 const shown = (moment: Instant): string => `${moment.slice(0, 19).replace('T', ' ')} UTC`;

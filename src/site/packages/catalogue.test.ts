@@ -111,7 +111,7 @@ describe('A catalogue in a file', () => {
     assert.equal(log.lines.length, 1);
     assert.match(
       log.lines[0]!.message,
-      /^The catalogue of extensions cannot be used\. It cannot be read: there is no such file/,
+      /^The catalogue of extensions cannot be used\. It cannot be read: the file does not exist/,
     );
   });
 

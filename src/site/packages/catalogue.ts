@@ -185,7 +185,7 @@ function inFile(path: string): CatalogueSource {
     async read() {
       const found = await stat(path);
       if (!found.isFile() || found.size > most)
-        throw new BadCatalogue(`It is no file, or one of more than ${most} bytes.`);
+        throw new BadCatalogue(`It is not a file, or it has more than ${most} bytes.`);
       return readFile(path);
     },
   };

@@ -6,12 +6,16 @@ export const packageErrors = {
   pluginNotFound: defineError(404, 'plugin_not_found', asSaid),
   integrityFailed: defineError(422, 'integrity_failed', asSaid),
   requirementsNotMet: defineError(409, 'requirements_not_met', asSaid),
-  filesystemError: defineError(500, 'filesystem_error', (why: string) => `${why}. The log of the site says more.`),
+  filesystemError: defineError(
+    500,
+    'filesystem_error',
+    (why: string) => `${why}. Read the log of the site for the cause.`,
+  ),
   installInProgress: defineError(409, 'install_in_progress', asSaid),
   fileModsDisabled: defineError(
     403,
     'file_mods_disabled',
-    'Extensions are neither installed nor removed here: the operator of this site does not allow it.',
+    'The operator of this site has turned off installing and removing extensions.',
   ),
   downloadFailed: defineError(502, 'download_failed', asSaid),
   extensionIsNeeded: defineError(409, 'extension_is_needed', asSaid),
@@ -25,27 +29,27 @@ export const packageErrors = {
     500,
     'update_undone',
     (name: string, version: string, why: string, before: string) =>
-      `${name} ${version} was installed, and the site was not well afterwards: ${why.replace(/[.\s]+$/, '')}. ${before} is back.`,
+      `${name} ${version} was installed, but the site did not work afterwards: ${why.replace(/[.\s]+$/, '')}. The site runs ${before} again.`,
   ),
   comesWithGatehouse: defineError(
     400,
     'comes_with_gatehouse',
-    (name: string) => `${name} comes with Gatehouse, and is updated with it.`,
+    (name: string) => `${name} comes with Gatehouse and is updated with it.`,
   ),
   olderVersion: defineError(
     409,
     'older_version',
     (name: string, now: string, version: string, slug: string) =>
-      `${name} ${now} is installed, and the catalogue has ${version}, which is older: tables of ${slug} may be newer than it knows.`,
+      `${name} ${now} is installed, but the catalogue has the older version ${version}, which may not work with the tables of ${slug}.`,
   ),
   cannotDeleteBundled: defineError(
     400,
     'rest_cannot_delete',
-    (name: string) => `${name} comes with Gatehouse: it can be switched off, not removed.`,
+    (name: string) => `${name} comes with Gatehouse: you can turn it off, but not remove it.`,
   ),
   cannotDeleteActivePlugin: defineError(
     400,
     'rest_cannot_delete_active_plugin',
-    (slug: string) => `The extension ${slug} is on. Please switch it off first.`,
+    (slug: string) => `The extension ${slug} is on. Turn it off first.`,
   ),
 };

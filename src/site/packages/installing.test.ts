@@ -262,7 +262,7 @@ eachEngine('Where there is no room for extensions', (engine) => {
     const { files: real } = await aDesk(engine);
     const files = {
       ...real,
-      adopt: () => Promise.reject(new Unavailable('Files cannot be written just now: the disk takes no changes.')),
+      adopt: () => Promise.reject(new Unavailable('Files cannot be written at the moment: the disk is read-only.')),
     };
     const { extensions, shop, kept } = await aDesk(engine, { files });
     shop.offer();

@@ -33,7 +33,7 @@ export async function installPackage(needs: InstallNeeds, slug: string, doing: D
   const entry = await catalogue.findFree(slug);
   if (bundled.some((one) => one.slug === slug)) throw unknown(slug, bundled);
   if (entry === undefined)
-    throw notOffered(operator, `The catalogue of this site has no ${slug} that could be installed.`);
+    throw notOffered(operator, `The catalogue of this site has no extension ${slug} to install.`);
   refuseFixed(operator);
   return alone(needs, slug, async (mine) => {
     if ((await findPackage(store.db, slug)) !== undefined) return false;
@@ -62,7 +62,9 @@ export async function brought(
   settle: (one: InstalledPackage) => Promise<void>,
 ): Promise<void> {
   const { data, log } = needs;
-  await sweepPackages(needs).catch((error) => log.warn({ err: error }, 'Leavings of extensions could not be swept.'));
+  await sweepPackages(needs).catch((error) =>
+    log.warn({ err: error }, 'Files of removed extensions could not be deleted.'),
+  );
   await inWorkshop(data, (workshop) => fetched(needs, entry, { workshop, mine }, settle));
 }
 
@@ -94,7 +96,7 @@ async function refuseUnfit(
 ): Promise<void> {
   if (manifest.slug !== entry.slug || manifest.version !== entry.version)
     throw packageErrors.invalidPackage(
-      `The package says that it is ${manifest.slug} ${manifest.version}, the catalogue another.`,
+      `The package is ${manifest.slug} ${manifest.version}, but the catalogue lists another version.`,
     );
   const cards = (await listCards(store.db, bundled)).filter(({ slug }) => slug !== entry.slug);
   refuseTaken(
@@ -151,9 +153,9 @@ async function download({ outgoing, operator }: Needs, entry: Listed, into: stri
   const { size, sha256 } = await poured(body, handle, entry.size)
     .catch(refusing('download_failed'))
     .finally(() => handle.close());
-  if (size !== entry.size) throw failed(`The package of ${entry.slug} has not the size that the catalogue says.`);
+  if (size !== entry.size) throw failed(`The package of ${entry.slug} has another size than the catalogue says.`);
   if (sha256 !== entry.sha256)
-    throw packageErrors.integrityFailed(`The package of ${entry.slug} is not the one that the catalogue says.`);
+    throw packageErrors.integrityFailed(`The checksum of the package of ${entry.slug} differs from the catalogue.`);
   if (!isPackageSigned(entry, entry.signature, operator.catalogueKey ?? ''))
     throw packageErrors.integrityFailed(
       `The package of ${entry.slug} is not signed by the publisher of the catalogue.`,
@@ -170,7 +172,7 @@ async function* localFile(path: string): AsyncIterable<Uint8Array> {
   try {
     yield* createReadStream(path);
   } catch (cause) {
-    throw failed('The package that lies beside the catalogue cannot be read.', cause);
+    throw failed('The package beside the catalogue cannot be read.', cause);
   }
 }
 

@@ -45,7 +45,7 @@ export async function onDisk<T>(work: Promise<T>): Promise<T> {
     const cause = faultOf(error, 'written');
     const isOfDisk = cause !== error || cause instanceof Unavailable || cause instanceof OutOfSpace;
     if (!isOfDisk) throw error;
-    const why = cause instanceof OutOfSpace ? 'There is no room left for it' : 'The disk cannot be written to just now';
+    const why = cause instanceof OutOfSpace ? 'The disk is full' : 'The disk is not writable at the moment';
     throw packageErrors.filesystemError(why).because(cause);
   }
 }

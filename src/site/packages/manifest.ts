@@ -43,7 +43,7 @@ export function readManifest(bytes: Uint8Array): Manifest {
     namespaces: listOf(said, 'namespaces', namespacePattern, 'such as "guestbook/v1"'),
     capabilities: listOf(said, 'capabilities', capabilityPattern, 'such as "guestbook_write"'),
   };
-  if (!isSlug(manifest.slug)) throw wrong('needs a "slug" of small letters, digits and single hyphens, 64 at most');
+  if (!isSlug(manifest.slug)) throw wrong('needs a "slug" of at most 64 lowercase letters, digits and single hyphens');
   if (!isVersion(manifest.version)) throw wrong('needs a "version" of three numbers, such as "1.0.0"');
   if (!/\.(?:ts|js|mjs)$/.test(manifest.entry) || !isArchivePath(manifest.entry))
     throw wrong('needs an "entry": the path of a .ts, .js or .mjs file of the package');
@@ -51,7 +51,7 @@ export function readManifest(bytes: Uint8Array): Manifest {
 }
 
 function objectOf(bytes: Uint8Array): Record<string, unknown> {
-  if (bytes.length > most.bytes) throw wrong(`is too large: ${most.bytes} bytes are the most`);
+  if (bytes.length > most.bytes) throw wrong(`is too large; the limit is ${most.bytes} bytes`);
   try {
     const said: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (typeof said === 'object' && said !== null && !Array.isArray(said)) return { ...said };
@@ -64,7 +64,7 @@ function objectOf(bytes: Uint8Array): Record<string, unknown> {
 function textOf(said: Record<string, unknown>, name: string, longest: number): string {
   const text = said[name];
   if (isLine(text, longest) && trimmed(text) !== '') return text;
-  throw wrong(`needs "${name}": a text of one line, ${longest} characters at most`);
+  throw wrong(`needs "${name}": one line of text with at most ${longest} characters`);
 }
 
 /** What can be shown to people and in a log as it is. */
@@ -100,8 +100,8 @@ export function unmet({ requires }: Pick<Manifest, 'requires'>, there: Readonly<
   const missing = Object.entries(requires).find(([name, range]) => !isWithin(there[name] ?? '', range));
   if (missing === undefined) return undefined;
   const [name, range] = missing;
-  const has = Object.hasOwn(there, name) ? `this site has ${there[name]}` : 'this site has none';
-  return `It needs ${name} ${range}, and ${has}.`;
+  const has = Object.hasOwn(there, name) ? `this site has ${there[name]}` : 'this site does not have it';
+  return `It needs ${name} ${range}, but ${has}.`;
 }
 
 /** Served by the program itself, whatever is switched on. */

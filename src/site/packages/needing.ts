@@ -53,7 +53,7 @@ export function refuseAlone(one: Part, running: readonly Part[]): void {
   if (service !== undefined)
     throw packageErrors.extensionNeedsAnother(`${one.name} needs ${service}, which no active extension provides.`);
   if (slug !== undefined)
-    throw packageErrors.extensionNeedsAnother(`${one.name} needs ${slug}. Please switch on ${slug} first.`);
+    throw packageErrors.extensionNeedsAnother(`${one.name} needs ${slug}. Turn on ${slug} first.`);
 }
 
 /** Throws where another one that is on cannot be without it. */
@@ -63,9 +63,7 @@ export function refuseNeeded(one: Part, running: readonly Part[]): void {
     one.provides.includes(name) && !others.some(({ provides }) => provides.includes(name));
   const dependent = others.find(({ needs, requires }) => requires.includes(one.slug) || needs.some(isWithout));
   if (dependent === undefined) return;
-  throw packageErrors.extensionIsNeeded(
-    `${dependent.name} needs ${one.name}. Please switch off ${dependent.slug} first.`,
-  );
+  throw packageErrors.extensionIsNeeded(`${dependent.name} needs ${one.name}. Turn off ${dependent.slug} first.`);
 }
 
 /** Whether what is switched on can be used on this machine, found out without running or making anything. */
@@ -87,7 +85,7 @@ async function faultOf(where: Where, one: InstalledPackage): Promise<string | un
     return (await faultOfCopy(where, one))?.message;
   } catch (error) {
     const reason = fileErrorReason(error);
-    return `The files of the extension ${one.slug} could not be looked at${reason ? `: ${reason}` : ''}.`;
+    return `The files of the extension ${one.slug} could not be checked${reason ? `: ${reason}` : ''}.`;
   }
 }
 
@@ -96,6 +94,6 @@ export async function installedSeen(where: Where, installed: readonly InstalledP
   const on = installed.filter(({ active }) => active).length;
   if (installed.length === 0) return ok('none');
   const faults = await faultsAmong(where, installed);
-  if (faults.size === 0) return ok(`${installed.length}, ${on} of them on; all files are as they were installed`);
-  return wrong(`on, and not usable here: ${[...faults.keys()].join(', ')}`, [...faults.values()].join(' '));
+  if (faults.size === 0) return ok(`${installed.length}, ${on} of them on; all files are unchanged`);
+  return wrong(`on, but not usable here: ${[...faults.keys()].join(', ')}`, [...faults.values()].join(' '));
 }

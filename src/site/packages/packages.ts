@@ -132,7 +132,7 @@ export class LeftOut extends Error {
   readonly slugs: readonly string[];
 
   constructor(slugs: readonly string[], options: ErrorOptions = {}) {
-    super(`This process cannot run what is switched on: ${slugs.join(', ')}.`, options);
+    super(`This process cannot run these extensions, which are on: ${slugs.join(', ')}.`, options);
     this.name = 'LeftOut';
     this.slugs = slugs;
   }

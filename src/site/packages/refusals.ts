@@ -12,30 +12,30 @@ export function unknown(slug: string, bundled: readonly BundledCard[]): Problem 
 }
 
 function sentence(slug: string, own: BundledCard | undefined): string {
-  if (own === undefined) return `There is no extension ${slug} that this site could have.`;
-  if (own.always) return `${own.name} is part of every site: it is not installed, switched or removed.`;
+  if (own === undefined) return `The extension ${slug} does not exist on this site or in its catalogue.`;
+  if (own.always) return `${own.name} is part of every site. It cannot be installed, turned off or removed.`;
   return `This version of Gatehouse does not have the extension ${slug}.`;
 }
 
 /** A file of this machine's copy is not as it was installed. */
 export const changedIn = (slug: string, folder: string): Problem =>
   packageErrors.integrityFailed(
-    `The files of the extension ${slug} on this machine are not as they were installed. Please delete ${folder} in the data folder and start the site again: it is unpacked anew.`,
+    `The files of the extension ${slug} on this machine were changed. Delete ${folder} in the data folder and restart the site, which unpacks the extension again.`,
   );
 
 /** There is neither a copy nor the package. */
 export const absent = ({ slug }: { readonly slug: string }): Problem =>
   packageErrors.integrityFailed(
-    `The package of the extension ${slug} is not among the files of the site. Is GATEHOUSE_MEDIA the same for all processes? If it is, please remove the extension and install it again.`,
+    `The package of the extension ${slug} is not among the files of the site. Check that GATEHOUSE_MEDIA is the same for all processes. If it is, remove the extension and install it again.`,
   );
 
 export const another = ({ slug }: { readonly slug: string }): Problem =>
   packageErrors.integrityFailed(
-    `The package of the extension ${slug} among the files of the site is not the one that was installed. Please remove the extension and install it again.`,
+    `The package of the extension ${slug} among the files of the site differs from the installed package. Remove the extension and install it again.`,
   );
 
 const noCatalogue =
-  'No catalogue of extensions is set here, so there is none to be had. Please name one with GATEHOUSE_CATALOGUE, and its key with GATEHOUSE_CATALOGUE_KEY.';
+  'This site has no catalogue of extensions. Set GATEHOUSE_CATALOGUE, and its key with GATEHOUSE_CATALOGUE_KEY.';
 
 type Operated = Pick<Operator, 'catalogue'>;
 
@@ -48,7 +48,7 @@ export const notOffered = (operator: Operated, otherwise: string): Problem =>
   packageErrors.pluginNotFound(nothingToHave(operator) ?? otherwise);
 
 export const notInstalled = ({ name }: { readonly name: string }): Problem =>
-  packageErrors.pluginNotFound(`${name} is not installed yet. Please install it first.`);
+  packageErrors.pluginNotFound(`${name} is not installed yet. Install it first.`);
 
 /** The catalogue that is shown is not the one of now. */
 export const untrusted = (why: string): Problem =>

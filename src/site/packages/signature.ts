@@ -22,7 +22,7 @@ export function makeKeys(): KeyPair {
 /** The public half. Throws what is no private key of Ed25519. */
 export function publicKeyOf(privateKey: string): string {
   const { x, crv } = createPublicKey(createPrivateKey(privateKey)).export({ format: 'jwk' });
-  if (crv !== 'Ed25519' || x === undefined) throw new Error('It is a key of another kind.');
+  if (crv !== 'Ed25519' || x === undefined) throw new Error('It is not an Ed25519 key.');
   return Buffer.from(x, 'base64url').toString('base64');
 }
 

@@ -60,7 +60,7 @@ async function busyNow({ store, clock }: InstallDeps): Promise<ReadonlySet<strin
 
 const underWay = (slug: string): Problem =>
   packageErrors.installInProgress(
-    `The extension ${slug} is being installed or removed already. Please wait until that is done.`,
+    `The extension ${slug} is being installed or removed already. Please wait until that has ended.`,
   );
 
 type Needs = Pick<ExtensionsNeeds, 'store' | 'clock' | 'data'>;
@@ -118,7 +118,10 @@ export async function letGo(needs: ExtensionsNeeds, one: InstalledPackage): Prom
     await leaveForNow(needs, one);
     await files.erase(packagePath(one));
   } catch (error) {
-    log.warn({ err: error, extension: one.slug }, 'Files of an extension are left; they go with the next install.');
+    log.warn(
+      { err: error, extension: one.slug },
+      'Files of an extension could not be deleted. The next install deletes them.',
+    );
   }
 }
 

@@ -72,7 +72,7 @@ eachEngine('Switching extensions', (engine) => {
     const { sha256 } = shop.offer();
     await assert.rejects(extensions.activate('bell', {}), {
       ...refused(404, 'plugin_not_found'),
-      message: 'Bell is not installed yet. Please install it first.',
+      message: 'Bell is not installed yet. Install it first.',
     });
     await extensions.install('bell', {});
     await extensions.activate('bell', {});
@@ -108,7 +108,7 @@ eachEngine('Switching extensions', (engine) => {
     await extensions.activate('tower', {});
     await assert.rejects(extensions.deactivate('hall', {}), {
       ...refused(409, 'extension_is_needed'),
-      message: 'TOWER needs HALL. Please switch off tower first.',
+      message: 'TOWER needs HALL. Turn off tower first.',
     });
     await extensions.deactivate('tower', {});
     assert.deepEqual(active([await extensions.deactivate('hall', {})]), []);
@@ -120,7 +120,7 @@ eachEngine('Switching extensions', (engine) => {
     await extensions.install('bell', {});
     await assert.rejects(extensions.activate('bell', {}), {
       ...refused(409, 'extension_needs_another'),
-      message: 'Bell needs hall. Please switch on hall first.',
+      message: 'Bell needs hall. Turn on hall first.',
     });
     await extensions.activate('hall', {});
     await extensions.activate('bell', {});
@@ -166,7 +166,7 @@ eachEngine('Switching extensions', (engine) => {
     ] as const)
       await assert.rejects(extensions.activate(slug, {}), {
         ...refused(500, 'activation_failed'),
-        message: `${name} does not start: The log of the site says why.`,
+        message: `${name} does not start: Read the log of the site for the cause.`,
       });
     assert.deepEqual([active(await extensions.list()), follows], [[], 4]);
     assert.equal(log.lines.filter(({ level }) => level === 'error').length, 2);

@@ -41,7 +41,7 @@ export async function followedOr(
     await followed();
   } catch (error) {
     if (error instanceof LeftOut && !error.slugs.includes(one.slug)) return;
-    log.error({ err: error, extension: one.slug }, 'An extension could not be started. What was before goes on.');
+    log.error({ err: error, extension: one.slug }, 'An extension could not be started. The site runs as before.');
     await back();
     await followed().catch(() => {});
     throw notStarted(one, whyNot(one, error), before);
@@ -50,7 +50,7 @@ export async function followedOr(
 
 function whyNot({ slug }: Here, error: unknown): string {
   const isOfThis = error instanceof LeftOut && error.slugs[0] === slug && error.cause instanceof NewerPackage;
-  return isOfThis ? (error.cause as NewerPackage).message : 'The log of the site says why.';
+  return isOfThis ? (error.cause as NewerPackage).message : 'Read the log of the site for the cause.';
 }
 
 /** Whether it was switched: it may have been off already. */

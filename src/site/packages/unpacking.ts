@@ -47,7 +47,7 @@ async function unpacked(archive: Archive, into: string): Promise<Unpacked> {
   const sha256 = await archive.extract(described, place);
   const manifest = readManifest(await readFile(place));
   if (!entries.some(({ path }) => path === manifest.entry))
-    throw packageErrors.invalidPackage(`The package has no ${manifest.entry}, which its manifest names as its entry.`);
+    throw packageErrors.invalidPackage(`The package has no ${manifest.entry}, but its manifest names it as the entry.`);
   const made = new Set<string>([into]);
   const files: PackedFile[] = [];
   for (const entry of entries) {

@@ -108,7 +108,8 @@ onBothStores('Updating an extension', (engine) => {
     const faultAfter = async () => 'It rings without end.';
     await assert.rejects(desk.extensions.update('bell', {}, { automatic: true, faultAfter }), {
       ...refused(500, 'update_undone'),
-      message: 'Bell 2.0.0 was installed, and the site was not well afterwards: It rings without end. 1.2.0 is back.',
+      message:
+        'Bell 2.0.0 was installed, but the site did not work afterwards: It rings without end. The site runs 1.2.0 again.',
     });
     await desk.isAsItWas();
     await desk.extensions.update('bell', {}, { automatic: true, faultAfter: async () => undefined });
@@ -123,7 +124,7 @@ onBothStores('Updating an extension', (engine) => {
     shop.offer({ manifest: { version: '2.0.0' } });
     await assert.rejects(extensions.update('bell', {}), {
       ...refused(409, 'extension_is_needed'),
-      message: 'Tower needs bell <2.0.0, and this would be 2.0.0. Please switch off tower first.',
+      message: 'Tower needs bell <2.0.0, but the new version is 2.0.0. Turn off tower first.',
     });
     await extensions.deactivate('tower', {});
     assert.equal((await extensions.update('bell', {})).version, '2.0.0');

@@ -27,7 +27,7 @@ export async function updatePackage(
   const { store, catalogue, operator } = needs;
   await installed(needs, slug);
   const entry = await catalogue.findFree(slug);
-  if (entry === undefined) throw notOffered(operator, `The catalogue of this site has no ${slug}.`);
+  if (entry === undefined) throw notOffered(operator, `The catalogue of this site does not list ${slug}.`);
   refuseFixed(operator);
   return alone(needs, slug, async (mine) => {
     const before = await installed(needs, slug);
@@ -63,7 +63,7 @@ async function refuseUnfitForOthers({ store, bundled }: InstallNeeds, { slug, ve
     if (!active || range === undefined || unmet({ requires: { [slug]: range } }, { [slug]: version }) === undefined)
       continue;
     throw packageErrors.extensionIsNeeded(
-      `${manifest.name} needs ${slug} ${range}, and this would be ${version}. Please switch off ${manifest.slug} first.`,
+      `${manifest.name} needs ${slug} ${range}, but the new version is ${version}. Turn off ${manifest.slug} first.`,
     );
   }
 }
@@ -166,7 +166,7 @@ async function swapped(
     await at.mine(tx);
     await during.lock('extensions.switch');
     if (!(await isAsItWas(tx)))
-      throw packageErrors.installInProgress(`The extension ${from.slug} was changed meanwhile. Please try again.`);
+      throw packageErrors.installInProgress(`The extension ${from.slug} was changed by another request. Try again.`);
     await tx
       .updateTable('extensions')
       .set({

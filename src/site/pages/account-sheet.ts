@@ -55,13 +55,13 @@ interface State {
 }
 
 const told: Readonly<Record<string, string>> = {
-  revoked: 'The app is out: its password works no more.',
-  'revoked-all': 'All apps are out: their passwords work no more.',
+  revoked: 'The app password is revoked. The app can no longer act for you.',
+  'revoked-all': 'All app passwords are revoked. The apps can no longer act for you.',
   password: 'Your new password is set. You are signed out everywhere else.',
   email: 'Your new email address is set. You are signed out everywhere else.',
   'session-ended': 'The session has ended.',
   'other-sessions-ended': 'You are signed out everywhere else.',
-  'email-spelling': 'Your email address is kept as you wrote it.',
+  'email-spelling': 'Your email address is saved as you wrote it.',
 };
 
 export async function accountPage(house: House, guest: Session, state: State): Promise<PageAnswer> {
@@ -74,19 +74,19 @@ export async function accountPage(house: House, guest: Session, state: State): P
     title: 'Your account',
     status,
     wide: true,
-    body: html`${isFaulty && alert(faults.all ?? 'Nothing was changed. Please look at what is marked below.')}${words && note(words)}${made && secretNote(made)}
+    body: html`${isFaulty && alert(faults.all ?? 'Nothing was changed. Please correct the marked fields below.')}${words && note(words)}${made && secretNote(made)}
 ${who(house, guest)}
 <h2>Your email address</h2>
 ${emailForm(house, guest, faults, typed.email)}
 <h2>Your password</h2>
 ${passwordForm(house, guest, faults)}
 ${furtherPages(house, await house.identity.checks.account(guest.user))}<h2>Apps that act for you</h2>
-<p>Each app has a password of its own, so that you can take one back without disturbing the others.</p>
+<p>Each app has its own password, so you can revoke one without changing the others.</p>
 ${apps(house, guest, held)}${available ? newApp(house, guest, faults.name, typed) : unavailable}
 ${moving(house, guest)}<h2>Your sessions</h2>
 ${await ownSessions(house, guest)}
 <h2>Sign out everywhere</h2>
-<p>Ends your sessions on every device, this one too. Apps stay.</p>
+<p>This ends your sessions on all devices, including this one. Apps keep working.</p>
 ${asking('Sign out on all devices …', accountForm(house, guest, 'sign-out-everywhere', html`<button class="wrong">Yes, sign out everywhere</button>`))}`,
   });
 }
@@ -106,17 +106,17 @@ const who = (house: House, guest: Session): Html => {
   const { name, login, email, roles } = guest.user;
   return html`<dl><dt>Name</dt><dd><strong>${name}</strong></dd>
 <dt>User name</dt><dd>${login}</dd>
-<dt>Email address</dt><dd>${email === '' ? 'none: no link for a new password can reach you' : email}</dd>
+<dt>Email address</dt><dd>${email === '' ? 'none: you cannot receive a link for a new password' : email}</dd>
 <dt>Role</dt><dd>${roles.length === 0 ? 'none' : roles.map((role) => house.identity.roles.labelOf(role)).join(', ')}</dd></dl>
 ${signOutForm(house, guest)}
 <p><a class="link" href="${house.at('/')}"><span>To the front page of <bdi lang="${house.name.language}">${house.name.title}</bdi></span></a></p>`;
 };
 
 function apps(house: House, guest: Session, held: readonly ApplicationPassword[]): Html {
-  if (held.length === 0) return html`<p>There is none yet.</p>`;
-  const all = accountForm(house, guest, 'revoke-all', html`<button class="wrong">Yes, take all back</button>`);
+  if (held.length === 0) return html`<p>No apps yet.</p>`;
+  const all = accountForm(house, guest, 'revoke-all', html`<button class="wrong">Yes, revoke all</button>`);
   return html`<ul class="list">${held.map((one) => app(house, guest, one))}</ul>
-${held.length > 1 && asking('Take all of them back …', all)}`;
+${held.length > 1 && asking('Revoke all app passwords …', all)}`;
 }
 
 const app = (
@@ -124,16 +124,16 @@ const app = (
   guest: Session,
   { uuid, name, created_at, last_used, last_ip, rest_api_permissions }: ApplicationPassword,
 ): Html => {
-  const button = html`${hidden('uuid', uuid)}<button class="wrong"><span>Yes, take it back from “<bdi>${name}</bdi>”</span></button>`;
+  const button = html`${hidden('uuid', uuid)}<button class="wrong"><span>Yes, revoke it for “<bdi>${name}</bdi>”</span></button>`;
   return html`<li><h3><bdi>${name}</bdi></h3>
-<dl><dt>Made</dt><dd>${moment(house, created_at)}</dd>
-<dt>May</dt><dd>${rest_api_permissions === 'read' ? 'read' : 'read and change'}</dd>
+<dl><dt>Created</dt><dd>${moment(house, created_at)}</dd>
+<dt>Rights</dt><dd>${rest_api_permissions === 'read' ? 'read' : 'read and change'}</dd>
 <dt>Last used</dt><dd>${last_used === null ? 'never' : moment(house, last_used)}</dd>
 ${last_ip !== null && last_ip !== '' && html`<dt>From</dt><dd>${last_ip}</dd>`}</dl>
-${asking(html`Take it back<span class="unseen"> from “${name}”</span> …`, accountForm(house, guest, 'revoke', button))}</li>`;
+${asking(html`Revoke<span class="unseen"> the password of “${name}”</span> …`, accountForm(house, guest, 'revoke', button))}</li>`;
 };
 
-const unavailable = html`<p>New ones cannot be made, because this site is reached without encryption.</p>`;
+const unavailable = html`<p>You cannot create app passwords, because this site does not use HTTPS.</p>`;
 
 const newApp = (
   house: House,
@@ -141,14 +141,14 @@ const newApp = (
   fault: string | undefined,
   { name: value = '', isReading }: Typed,
 ): Html => {
-  const hint = 'For an app that cannot ask for one by itself. It is shown once.';
-  const name = { name: 'name', label: 'A new password for the app called', value, hint, fault, longest: 250 };
+  const hint = 'For an app that cannot request a password itself. The password is shown once.';
+  const name = { name: 'name', label: 'Name of the app', value, hint, fault, longest: 250 };
   return accountForm(
     house,
     guest,
     'add',
     html`${hidden('uuid', randomUUID())}${field({ ...name, autocomplete: 'off', focus: fault !== undefined })}
-${readingCheck(isReading)}<button>Make a password</button>`,
+${readingCheck(isReading)}<button>Create password</button>`,
   );
 };
 
@@ -158,8 +158,8 @@ function moving(house: House, guest: Session): Html | undefined {
   const link = (path: string, words: string): Html =>
     html`<li><a class="link" href="${house.at(path)}">${words}</a></li>\n`;
   const ways = [
-    asker.can(moverCapability) && link(importPath, 'Move the content of another site in'),
-    asker.can(exportCapability) && link(exportPath, 'Take the content of this site along'),
+    asker.can(moverCapability) && link(importPath, 'Import content from another site'),
+    asker.can(exportCapability) && link(exportPath, 'Export the content of this site'),
   ].filter((way) => way !== false);
   return ways.length === 0 ? undefined : html`<h2>Moving</h2>\n<ul>${ways}</ul>\n`;
 }
@@ -168,13 +168,13 @@ function moving(house: House, guest: Session): Html | undefined {
 const emailForm = (house: House, guest: Session, { email, sure }: AccountFaults, typed?: string): Html => {
   const held = guest.user.email;
   const isWrong = email !== undefined || sure !== undefined;
-  const hint = 'Links for a new password, and word of changes to your account, go there.';
+  const hint = 'Gatehouse sends links for a new password and notices about your account to this email address.';
   const address = { name: 'email', label: 'New email address', type: 'email', value: typed ?? '', hint } as const;
   const body = html`
 ${field({ ...address, autocomplete: 'email', fault: email, focus: email !== undefined, longest: 100 })}
 ${field({ name: 'sure', label: 'Your password', type: 'password', autocomplete: 'current-password', fault: sure, focus: sure !== undefined })}
-<button>Change the email address</button>`;
-  const question = held === '' ? 'Give an email address …' : 'Change the email address …';
+<button>Change email address</button>`;
+  const question = held === '' ? 'Add an email address …' : 'Change the email address …';
   return asking(question, accountForm(house, guest, 'email', body), held === '' || isWrong);
 };
 
@@ -186,7 +186,7 @@ const passwordForm = (house: House, guest: Session, faults: AccountFaults): Html
     html`<input type="text" name="username" value="${guest.user.login}" autocomplete="username" hidden>
 ${field({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', fault: faults.current, focus: faults.current !== undefined })}
 ${passwordFields(faults, false, guest.user, house.identity)}
-<button>Change the password</button>`,
+<button>Change password</button>`,
   );
 
 // The sessions of an account as its user sees them, one for each browser.
@@ -198,7 +198,7 @@ async function ownSessions(house: House, guest: Session): Promise<Html> {
   const others = all.filter(({ id }) => id !== guest.id);
   const shown = [...all.filter(({ id }) => id === guest.id), ...others].slice(0, mostShown);
   return html`<p>You have one session in each browser where you are signed in. Sign out a session that you do not know, and change your password.</p>
-${all.length > shown.length && html`<p>You have ${String(all.length)} sessions. ${String(mostShown)} are shown: this one and the newest others.</p>`}
+${all.length > shown.length && html`<p>You have ${String(all.length)} sessions. The list shows ${String(mostShown)} of them: this one and the newest others.</p>`}
 <ul class="list">${shown.map((one) => item(house, guest, one))}</ul>
 ${others.length > 0 && accountForm(house, guest, 'end-other-sessions', html`<button class="wrong">Sign out all other sessions</button>`)}`;
 }

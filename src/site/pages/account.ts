@@ -35,7 +35,7 @@ export async function account(visit: Visit, guest: Guest, house: House): Promise
   if (!isOurs)
     return accountPage(house, guest, {
       status: 403,
-      faults: { all: 'This page had been open for too long, so nothing was done. Please try again.' },
+      faults: { all: 'This page was open for too long, so nothing was changed. Please try again.' },
     });
   const deed = deeds.get(textOf(visit.form, 'do'));
   return deed === undefined ? done(house) : deed(visit.form, guest, house, visit.address);
@@ -94,7 +94,7 @@ async function changePassword(form: Visit['form'], guest: Session, house: House,
 async function changeEmail(form: Visit['form'], guest: Session, house: House, from: string): Promise<PageAnswer> {
   const { signIn, users } = house.identity;
   const email = textOf(form, 'email').trim();
-  if (email === '') return wrong(house, guest, { email: 'Please type your email address.' });
+  if (email === '') return wrong(house, guest, { email: 'Enter your email address.' });
   if (!(await signIn.proves(guest.user, textOf(form, 'sure'), from)))
     return wrong(house, guest, { sure: 'This is not your password.' }, { email });
   const isSame = email.toLowerCase() === guest.user.email.toLowerCase();

@@ -87,15 +87,15 @@ function isFromElsewhere({ method, headers }: Visit, url: string): boolean {
 
 const elsewhere = (house: House): PageAnswer =>
   page(house, {
-    title: 'Please open this site at its own address',
+    title: 'Open this site at its own URL',
     status: 403,
-    body: html`<p>This form was sent from another address, so nothing was done. Please open the site here and try again:</p>
+    body: html`<p>The form came from another website, so nothing was changed. Please open the site here and try again:</p>
 <p><a class="link" href="${house.url}/">${house.url}/</a></p>`,
   });
 
 const refusal = (house: House, problem: Problem): PageAnswer =>
   page(house, {
-    title: 'That did not work',
+    title: 'The request failed',
     status: statusOf(problem, false),
     headers: problem.headers,
     body: html`${alert(problem.message)}<p><a class="link" href="${house.at('/account')}">Go to your account</a></p>`,
@@ -140,9 +140,9 @@ export function askerOf({ identity }: House, session: Session): Caller {
 /** Clients of this family look for the interface at any page. */
 export const missingPage = (house: House): PageAnswer =>
   page(house, {
-    title: 'There is no page at this address',
+    title: 'This page does not exist',
     status: 404,
     headers: interfaceLink(house),
-    body: html`<p>It may have moved, or the address may be mistyped.</p>
+    body: html`<p>The page may have moved, or the URL may have a typing error.</p>
 <p><a class="link" href="${house.at('/')}">Go to the front page</a></p>`,
   });

@@ -28,7 +28,8 @@ interface Needs {
 export function exportPage(houseNow: HouseNow, { kinds, exporting }: Needs): Page {
   let underWay = 0;
   const download = async (selection: Selection): Promise<StreamedAnswer> => {
-    if (underWay === most) throw kernelErrors.tooBusy('The site is being exported already.');
+    if (underWay === most)
+      throw kernelErrors.tooBusy('An export of this site is running already. Try again when it has ended.');
     underWay += 1;
     const body = new PassThrough();
     const taken = taking(body);
@@ -81,7 +82,7 @@ function selectionIn({ query }: Visit, kinds: Kinds): Selection {
 const choice = (house: House, { types }: Kinds): PageAnswer =>
   page(house, {
     title: 'Export',
-    body: html`<p>What you download is one file, which other sites of this family can import. Files that were uploaded are not in it.</p>
+    body: html`<p>The download is one WXR file, which other sites can import. Uploaded files are not in it.</p>
 <p><a class="button full" href="${house.at(exportPath)}?download=true&amp;content=all" download>Download everything</a></p>
 <ul>
 ${types.map(

@@ -20,7 +20,7 @@ const longestName = 250;
 export function grantIn(sent: Readonly<Record<string, unknown>>, local: boolean): Grant | Unreadable {
   const appId = textOf(sent, 'app_id').toLowerCase();
   if (sent.app_id !== undefined && sent.app_id !== '' && !isUuid(appId))
-    return { fault: 'The program names itself by an app_id that is no UUID.' };
+    return { fault: 'The `app_id` of the app must be a UUID.' };
   const targets: { success?: Target; reject?: Target } = {};
   for (const name of ['success', 'reject'] as const) {
     const given = sent[`${name}_url`];
@@ -33,7 +33,7 @@ export function grantIn(sent: Readonly<Record<string, unknown>>, local: boolean)
 }
 
 const unsafe = (name: string): string =>
-  `The address in ${name} cannot be trusted with an answer: it has to begin with https:// or with the name of an app, without blanks or a user name in it.`;
+  `The URL in ${name} is not safe: it must begin with https:// or with the scheme of an app, and cannot have spaces or a user name.`;
 
 /** The same question as an address says it. */
 export function asQuery({ name, appId, success, reject }: Grant): string {

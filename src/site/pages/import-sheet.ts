@@ -51,21 +51,21 @@ function words(house: House, { name, status, counts, reason, ended }: Move): Htm
   const end = ended && html` Ended: ${moment(house, ended)}.`;
   switch (status) {
     case 'queued':
-      return html`${note(html`${file} waits for its turn. ${reason}`)}${again}`;
+      return html`${note(html`${file} is waiting to be imported. ${reason}`)}${again}`;
     case 'running':
-      return html`${note(html`${file} is being moved in${progress(counts)}. You can leave this page.`)}${bar(counts)}${again}`;
+      return html`${note(html`${file} is being imported${progress(counts)}. You can leave this page.`)}${bar(counts)}${again}`;
     case 'done':
-      return note(html`${file} was moved in.${end}`);
+      return note(html`${file} was imported.${end}`);
     case 'cancelled':
-      return alert(html`The import of ${file} was ended. What had come by then is here.${end}`);
+      return alert(html`The import of ${file} was canceled. The site has the records imported before that.${end}`);
     default:
-      return alert(html`${file} was not moved in, or not to its end. ${reason}${end}`);
+      return alert(html`The import of ${file} failed. ${reason}${end}`);
   }
 }
 
 function progress(counts: Counts | undefined): string {
-  if (counts?.settled !== undefined) return `: everything is read, and ${counts.settled} records are put in order`;
-  return counts?.read === undefined ? '' : `: ${counts.read} % of it is read`;
+  if (counts?.settled !== undefined) return `: the file is read, and ${counts.settled} records are linked`;
+  return counts?.read === undefined ? '' : `: ${counts.read} % read`;
 }
 
 /** Without a number while nothing is known, and while records are put in order. */
@@ -75,15 +75,15 @@ const bar = (counts: Counts | undefined): Html => {
 };
 
 const tallies = ({ authors, terms, items, comments, files }: Counts | Told): Html =>
-  html`<table><caption>What became of everything</caption>
-<thead><tr><th scope="col">Kind</th><th scope="col">Made</th><th scope="col">Skipped</th><th scope="col">Failed</th></tr></thead>
+  html`<table><caption>Imported records</caption>
+<thead><tr><th scope="col">Kind</th><th scope="col">Created</th><th scope="col">Skipped</th><th scope="col">Failed</th></tr></thead>
 <tbody>${[
     row('people', authors),
     row('terms', terms),
     ...Object.entries(items).map(([type, tally]) => row(type, tally)),
     row('comments', comments),
   ]}</tbody></table>
-<p>Files: ${files.copied + files.fetched} taken along, ${files.missing} not found.</p>`;
+<p>Files: ${files.copied + files.fetched} imported, ${files.missing} not found.</p>`;
 
 const row = (name: string, { created, skipped, failed }: Tally): Html =>
   html`<tr><th scope="row">${name}</th><td>${created}</td><td>${skipped}</td><td>${failed}</td></tr>\n`;
@@ -92,26 +92,26 @@ const row = (name: string, { created, skipped, failed }: Tally): Html =>
 function form(house: House, guest: Session, sent: Sent, again: boolean): Html {
   const { at, identity } = house;
   const given = rolesFor(identity.roles, askerOf(house, guest));
-  return html`${again && html`<h2>Move another site in</h2>\n`}<p>From an export file (WXR) of a site of this family. What is here already stays as it is, so the same file can be sent again.</p>
+  return html`${again && html`<h2>Import another site</h2>\n`}<p>Import an export file (WXR) of another site. Records that are here already do not change, so you can send the same file again.</p>
 <form method="post" action="${at(importPath)}" enctype="multipart/form-data">
 ${hidden('_wpnonce', identity.sessions.token(guest, importPurpose))}
 <div class="field">
 <label for="file">The export file</label>
 <input id="file" name="file" type="file" required accept=".xml,text/xml,application/xml" aria-describedby="file-hint">
-<p class="hint" id="file-hint">${Math.floor(sent.limit / 2 ** 20)} MiB at most. A larger one is moved in by the command line.</p>
+<p class="hint" id="file-hint">At most ${Math.floor(sent.limit / 2 ** 20)} MiB. For a larger file, ask your site operator to run: gatehouse import wxr FILE</p>
 </div>
-<fieldset><legend>People who are not here yet</legend>
-${given.length > 0 && choice('create', 'are made, and get a password when somebody sets one', true)}
-${choice('mine', 'are not made: what they wrote becomes mine', given.length === 0)}
+<fieldset><legend>Authors who have no account here</legend>
+${given.length > 0 && choice('create', 'Create accounts without a password', true)}
+${choice('mine', 'Do not create accounts: I become the author', given.length === 0)}
 ${given.length > 0 && roleField(house, given)}
 </fieldset>
 <div class="field">
-<label for="map">People who are called otherwise here</label>
+<label for="map">Authors who have another user name here</label>
 <textarea id="map" name="map" rows="3" autocapitalize="none" spellcheck="false" aria-describedby="map-hint"></textarea>
-<p class="hint" id="map-hint">One to a line: the user name there, an equals sign, the user name here. May stay empty.</p>
+<p class="hint" id="map-hint">One author on each line: the user name there, an equals sign, the user name here. Optional.</p>
 </div>
-${check('fetch', 'Get pictures and other files from where they are now', '1')}
-<button>Move it in</button>
+${check('fetch', 'Download pictures and other files from the other site', '1')}
+<button>Import</button>
 </form>`;
 }
 
@@ -137,7 +137,7 @@ const mostLines = 200;
 function faults({ errors, more }: Told): Html | undefined {
   if (errors.length === 0) return undefined;
   const [files, others] = parted(errors);
-  return html`<h2>What was not taken</h2>
+  return html`<h2>Records that were not imported</h2>
 ${groups(files)}${lines(others, more)}`;
 }
 
@@ -147,7 +147,7 @@ function notes({ notes = [], moreNotes = 0, files }: Partial<Told> & Pick<Told, 
   const [all, others] = parted(notes);
   const [lost, unsaid] = [all.filter(isMissing), all.filter((one) => !isMissing(one))];
   const missing = Math.max(lost.length, files.missing - unsaid.length);
-  return html`<h2>What to know</h2>
+  return html`<h2>Notes</h2>
 ${missing > 0 && missingFiles(missing, lost)}${groups(unsaid)}${lines(others, moreNotes)}`;
 }
 
@@ -166,7 +166,7 @@ const groups = (files: readonly Fault[]): Html[] =>
   );
 
 const missingFiles = (count: number, lost: readonly Fault[]): Html =>
-  html`<p>Files that were not found can come later: send the same file again and have them got from where they are now, or give their folder to the command line, as <code>--uploads</code>. What lacks them is mended then.</p>
+  html`<p>To import missing files, send the same file again and choose to download files from the other site. Or ask your site operator to run: <code>gatehouse import wxr FILE --uploads FOLDER</code></p>
 ${folded(count === 1 ? '1 file was not found' : `${count} files were not found`, lost, count)}`;
 
 /** `count`: how many there were, of which not all may have been written down. */

@@ -55,7 +55,7 @@ async function send(visit: Visit, guest: Session, house: House, sent: Sent): Pro
 const stale = (): Problem =>
   identityErrors
     .cookieInvalidNonce()
-    .saying('This page had been open for too long, so nothing was done. Please try again.');
+    .saying('This page was open for too long, so nothing was changed. Please try again.');
 
 function howIn(form: Readonly<Record<string, unknown>>): How {
   const makes = textOf(form, 'authors') === 'create';
@@ -70,7 +70,7 @@ const mostMapped = 1_000;
 
 function mapIn(text: string): Record<string, string> {
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
-  if (lines.length > mostMapped) throw kernelErrors.invalidParam(`${mostMapped} people at most can be named.`);
+  if (lines.length > mostMapped) throw kernelErrors.invalidParam(`You can name at most ${mostMapped} authors.`);
   return Object.fromEntries(lines.map(pairIn));
 }
 
@@ -78,6 +78,8 @@ function pairIn(line: string): [string, string] {
   const at = line.lastIndexOf('=');
   const [theirs, ours] = [line.slice(0, Math.max(0, at)).trim(), line.slice(at + 1).trim()];
   if (theirs === '' || ours === '' || loginFault(ours) !== undefined)
-    throw kernelErrors.invalidParam(`“${line.slice(0, 100)}” does not say who is who, as there=here does.`);
+    throw kernelErrors.invalidParam(
+      `“${line.slice(0, 100)}” must be the user name there, an equals sign and the user name here, for example anna=anna2.`,
+    );
   return [theirs, ours];
 }

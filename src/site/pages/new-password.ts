@@ -23,7 +23,7 @@ export async function newPassword(
   const fault = await passwordRule.fault(password, roles);
   if (fault !== undefined) return { faults: { pass1: fault } };
   if (password === textOf(sent, 'pass2')) return { password };
-  return { faults: { pass2: 'This is not the same as above. Please type both again.' } };
+  return { faults: { pass2: 'The two passwords differ. Please type both again.' } };
 }
 
 const hintFor = (shortest: number): string =>

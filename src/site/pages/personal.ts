@@ -34,7 +34,7 @@ async function forgotten(visit: Visit, house: House): Promise<PageAnswer> {
   const { checks, resets } = house.identity;
   if (visit.method === 'GET') return form(visit, house, textOf(visit.query, 'user_login'));
   const named = textOf(visit.form, 'user_login').trim();
-  if (named === '') return form(visit, house, '', 'Please type your user name or your email address.');
+  if (named === '') return form(visit, house, '', 'Enter your user name or your email address.');
   const refused = await checks.lost({ form: visit.form, from: visit.address }).catch(asFault);
   if (refused instanceof Problem) return form(visit, house, named, refused.message);
   await resets.request(named, visit.address);
@@ -44,13 +44,13 @@ async function forgotten(visit: Visit, house: House): Promise<PageAnswer> {
 function form(visit: Visit, house: House, value: string, fault?: string): PageAnswer {
   const besides = besidesOf(house, 'lost-password', visit);
   return page(house, {
-    title: 'A new password',
+    title: 'Request a new password',
     ...besides.sheet,
     status: fault === undefined ? 200 : 400,
-    body: html`<p>Tell us who you are, and we send you a message with a link to choose a new password.</p>
+    body: html`<p>Enter your user name or email address. You then receive an email with a link to choose a new password.</p>
 <form method="post" action="${house.at(signInPath)}?action=lostpassword">
 ${field({ name: 'user_login', label: 'User name or email address', value, autocomplete: 'username', fault, focus: true })}
-${besides.body}<button class="full">Send the link</button>
+${besides.body}<button class="full">Send link</button>
 </form>
 <p><a class="link" href="${house.at(signInPath)}">Back to sign in</a></p>`,
   });
@@ -167,9 +167,9 @@ function administration(_visit: unknown, guest: Guest, house: House): PageAnswer
     title: 'Administration',
     sources: { 'script-src': [hashOf(script)] },
     body: html`<p>You are signed in as <strong>${guest.user.name}</strong>. Screens to write posts and to change settings are not available
-in this version. Use an app or an editor that works with this interface:</p>
+in this version. Use an app or an editor that works with this API:</p>
 <p><code>${house.root}/</code></p>
-<ul><li><a class="link" href="${house.at(accountPath)}">Open your account</a>: passwords, apps, and signing out</li>
+<ul><li><a class="link" href="${house.at(accountPath)}">Open your account</a>: passwords, apps and sessions</li>
 <li><a class="link" href="${house.at('/')}">Open the front page</a></li></ul>
 <script>${markup(script)}</script>`,
   });

@@ -59,7 +59,7 @@ async function pageOf({ problem, words, to, endsSession }: Refusal, houseNow: Ho
   const headers = { ...problem.headers, ...unstored, ...(endsSession && { 'Set-Cookie': noSession(house) }) };
   if (to !== undefined) return redirect(to, { headers });
   const status = typeof problem.status === 'number' ? problem.status : 403;
-  const title = status === 503 ? 'One moment, please' : 'This is not allowed';
+  const title = status === 503 ? 'Please wait a moment' : 'Access refused';
   return page(house, { title, status, headers, body: words ?? html`${alert(problem.message)}` });
 }
 

@@ -66,19 +66,19 @@ const form = (house: House, holder: User, faults: PasswordFaults): PageAnswer =>
   page(house, {
     title: 'Choose a new password',
     status: Object.keys(faults).length > 0 ? 400 : 200,
-    body: html`<p>For <strong>${holder.login}</strong>. You will be signed out everywhere.</p>
+    body: html`<p>For <strong>${holder.login}</strong>. This signs you out on all devices.</p>
 <form method="post" action="${house.at(path)}">
 <input type="text" name="username" value="${holder.login}" autocomplete="username" hidden>
 ${passwordFields(faults, true, holder, house.identity)}
-<button class="full">Set this password</button>
+<button class="full">Set password</button>
 </form>`,
   });
 
 const opensNothing = (house: House): PageAnswer =>
   page(house, {
-    title: 'This link opens nothing any more',
+    title: 'This link has expired',
     status: 400,
     headers: { ...withoutReferrer, 'Set-Cookie': cookieFor(house, cookie, '', 0) },
-    body: html`${alert('A link works once, for a day, and only the newest one that was sent.')}
-<p><a class="button full" href="${house.at(signInPath)}?action=lostpassword">Ask for a new link</a></p>`,
+    body: html`${alert('Each link works once, within 24 hours, and only the newest link works.')}
+<p><a class="button full" href="${house.at(signInPath)}?action=lostpassword">Request a new link</a></p>`,
   });

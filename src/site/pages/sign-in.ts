@@ -20,16 +20,16 @@ export function toSignIn({ at }: House, back: string, again: boolean): string {
 
 /** What the last step says on the way back here. */
 const told: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  loggedout: { true: 'You are signed out. See you soon.' },
+  loggedout: { true: 'You are signed out.' },
   checkemail: {
     confirm:
-      'If somebody here has this name or address, a message with a link is on its way to them. The link works for a day. If nothing comes, please look among the unwanted mail.',
+      'If an account has this user name or email address, it receives an email with a link. The link works for 24 hours. If no email arrives, look in the spam folder.',
   },
-  password: { changed: 'Your new password is set. Please sign in with it.' },
+  password: { changed: 'Your new password is set. Sign in with it.' },
   step: {
-    over: 'This sign-in took longer than 10 minutes, or was ended elsewhere. Please sign in again.',
+    over: 'This sign-in took longer than 10 minutes, or was ended on another page. Please sign in again.',
   },
-  reauth: { 1: 'Please sign in to go on. This step asks once more who you are.' },
+  reauth: { 1: 'Sign in again to continue. This step needs your password again.' },
 };
 
 function toldIn({ query }: Visit): string | undefined {
@@ -46,7 +46,7 @@ const isDamaged = ({ method, query }: Visit): boolean =>
 
 const damagedIn = (visit: Visit): string | undefined =>
   isDamaged(visit)
-    ? 'This link seems to be damaged. Please open it once more from the message, or ask for a new one below.'
+    ? 'This link is incomplete. Please open it again from the email, or request a new link below.'
     : undefined;
 
 export async function signIn(visit: Visit, guest: Guest, house: House): Promise<PageAnswer> {
@@ -85,7 +85,7 @@ ${forgotten(house)}`,
 }
 
 const forgotten = ({ at }: House): Html =>
-  html`<p><a class="link" href="${at(signInPath)}?action=lostpassword">Forgotten your password?</a></p>`;
+  html`<p><a class="link" href="${at(signInPath)}?action=lostpassword">Forgot your password?</a></p>`;
 
 async function attempt(visit: Visit, guest: Guest, house: House): Promise<PageAnswer> {
   const { identity } = house;
@@ -175,9 +175,7 @@ function form(visit: Visit, house: House, { name, failed, fault }: Filled): Page
   const faultIn = failed ? 'alert' : undefined;
   const isSent = failed || fault !== undefined;
   const words = isSent ? undefined : toldIn(visit);
-  const wrong = failed
-    ? 'That did not work. Please check the name and the password, and try again.'
-    : (fault ?? damagedIn(visit));
+  const wrong = failed ? 'The user name or the password is wrong. Please try again.' : (fault ?? damagedIn(visit));
   const besides = besidesOf(house, 'sign-in', visit);
   return page(house, {
     title: 'Sign in',
@@ -187,7 +185,7 @@ function form(visit: Visit, house: House, { name, failed, fault }: Filled): Page
 ${hidden('redirect_to', returnTo(askedFor(visit), house.url) ?? '')}
 ${field({ name: 'log', label: 'User name or email address', value: name, autocomplete: 'username', faultIn, focus: name === '' })}
 ${field({ name: 'pwd', label: 'Password', type: 'password', autocomplete: 'current-password', faultIn, focus: name !== '' })}
-${check('rememberme', 'Stay signed in on this device for two weeks', 'forever')}
+${check('rememberme', 'Stay signed in on this device for 14 days', 'forever')}
 ${besides.body}<button class="full">Sign in</button>
 </form>
 ${forgotten(house)}`,

@@ -29,7 +29,7 @@ export async function signOut(visit: Visit, guest: Guest, house: House): Promise
 
 const question = (house: House, guest: Session): PageAnswer =>
   page(house, {
-    title: 'Do you want to sign out?',
+    title: 'Sign out?',
     body: html`<p>You are signed in as <strong>${guest.user.name}</strong>.</p>
 <div class="row">${signOutForm(house, guest, 'Yes, sign out')}<a class="button quiet" href="${house.at('/account')}">No, go to my account</a></div>`,
   });

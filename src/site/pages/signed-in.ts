@@ -42,4 +42,4 @@ const askedFor = ({ method, url }: Visit, path: string): string =>
 const tooOld = (): Problem =>
   identityErrors
     .cookieInvalidNonce()
-    .saying('This page had been open for too long, so nothing was done. Please open it again and try once more.');
+    .saying('This page was open for too long, so nothing was changed. Please open it again and try again.');

@@ -35,7 +35,7 @@ export function statusPages({ metrics, metricsToken, ping, warnings }: StatusOpt
       path: '/metrics',
       isVital: true,
       visit: async (visit) => {
-        if (!mayRead(visit, metricsToken)) return text(404, 'There is no page at this address.');
+        if (!mayRead(visit, metricsToken)) return text(404, 'This page does not exist.');
         return { status: 200, type: metrics.type, body: await metrics.text(), headers: uncached };
       },
     },
@@ -50,7 +50,7 @@ async function readiness(ping: () => Promise<void>, warnings: readonly string[])
     await ping();
     return text(200, ['ready', ...warnings].join('\n'));
   } catch {
-    const away = text(503, 'The database cannot be reached just now.');
+    const away = text(503, 'The database cannot be reached at the moment.');
     return { ...away, headers: { ...away.headers, 'Retry-After': String(retryAfter) } };
   }
 }

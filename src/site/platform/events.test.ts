@@ -110,8 +110,8 @@ eachEngine('an extension that listens and fails', (engine) => {
         return [event, err.message, message];
       }),
       [
-        ['user.created', 'heard of ada', 'What should have followed an event failed.'],
-        ['user.changed', 'refused to hear', 'What should have followed an event failed.'],
+        ['user.created', 'heard of ada', 'The follow-up work of an event failed.'],
+        ['user.changed', 'refused to hear', 'The follow-up work of an event failed.'],
       ],
     );
   });

@@ -32,7 +32,8 @@ onBothStores('The keys of a site', (engine) => {
         assert.equal(JSON.stringify(rows).includes(key.toString(encoding)), false);
     await assert.rejects(openKeys(store, 'another secret', clock), {
       name: 'StoreProblem',
-      message: /^The secret does not open the keys in the database .+; give the secret this site was started with\.$/,
+      message:
+        /^The secret does not decrypt the keys in the database .+; give the secret that this site was first started with\.$/,
     });
   });
 

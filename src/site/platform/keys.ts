@@ -92,14 +92,14 @@ export function wrap(name: string, key: Buffer, secret: string): string {
 function unwrap(name: string, wrapped: string, secret: string, place: string): Buffer {
   const [is, salt = '', ...sealed] = wrapped.split('.');
   if (is !== version) {
-    const fault = `The key for ${name} in the database ${place} is not one that this version can read`;
-    throw new StoreProblem(fault, 'run the version that wrote it, or put a backup back');
+    const fault = `The key for ${name} in the database ${place} has a format that this version cannot read`;
+    throw new StoreProblem(fault, 'run the version that wrote it, or restore a backup');
   }
   try {
     return opened(wrapping(secret, Buffer.from(salt, 'base64url')), sealed.join('.'), name);
   } catch (cause) {
-    const fault = `The secret does not open the keys in the database ${place}`;
-    throw new StoreProblem(fault, 'give the secret this site was started with', { cause });
+    const fault = `The secret does not decrypt the keys in the database ${place}`;
+    throw new StoreProblem(fault, 'give the secret that this site was first started with', { cause });
   }
 }
 
@@ -122,10 +122,10 @@ export const secretFile = (data: string): string => join(data, 'secret');
 export function secretFault(data: string): string | undefined {
   const file = secretFile(data);
   if ((statSync(file).mode & 0o077) !== 0) {
-    return `The secret in ${file} can be read by others; run "chmod 600 ${file}".`;
+    return `Other users can read the secret in ${file}; run "chmod 600 ${file}".`;
   }
   if (readFileSync(file, 'utf8').trim().length < 32) {
-    return `The secret in ${file} is shorter than 32 characters; put the right one back.`;
+    return `The secret in ${file} is shorter than 32 characters; restore the right secret.`;
   }
   return undefined;
 }

@@ -28,7 +28,7 @@ export async function openPlatform({ config, store, clock, log }: PlatformOption
   const keys = await openKeys(store, config.secret, clock);
   const seal = createSeal(keys.encryption);
   const events = createEvents(
-    (error, event) => log.error({ err: error, event }, 'What should have followed an event failed.'),
+    (error, event) => log.error({ err: error, event }, 'The follow-up work of an event failed.'),
     apart,
   );
   const group = siteGroupOf(config);

@@ -25,7 +25,7 @@ function watched() {
   return { world, outages, look: () => look(), said: () => log.lines.map(({ message }) => message), log };
 }
 
-const back = 'What was missing is back: requests are answered and jobs are done again.';
+const back = 'The database and storage work again. Requests are answered and background jobs run.';
 const away = () => new Unavailable('The database cannot be reached at the moment.');
 
 test('what is away is told once, however many ask, and once more when it is back', async () => {

@@ -61,7 +61,10 @@ export function createOutages({ log, clock, ping, repeat }: OutagesOptions): Out
     outage.stop();
     current = undefined;
     const seconds = Math.round((until.getTime() - since.getTime()) / 1000);
-    log.info({ refused, seconds }, 'What was missing is back: requests are answered and jobs are done again.');
+    log.info(
+      { refused, seconds },
+      'The database and storage work again. Requests are answered and background jobs run.',
+    );
   }
 
   function begin(): Outage {

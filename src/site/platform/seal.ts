@@ -52,4 +52,4 @@ export function opened(key: Buffer, text: string, about: string): Buffer {
   return Buffer.concat([opening.update(sealed), opening.final()]);
 }
 
-const neverSealed = (): Error => new Error('This was never sealed.');
+const neverSealed = (): Error => new Error('This value is not sealed.');

@@ -14,9 +14,9 @@ export async function findFaults(run: Run): Promise<string[]> {
   const faults: string[] = [];
   for (const table of await names(TABLES)) faults.push(...(await unreadable(run, table)));
   for (const index of await names(INDEXES)) faults.push(`The index ${index} is not valid.`);
-  for (const constraint of await names(CONSTRAINTS)) faults.push(`The rule ${constraint} was never checked.`);
+  for (const constraint of await names(CONSTRAINTS)) faults.push(`The constraint ${constraint} was never checked.`);
   const { rows } = await run(CompiledQuery.raw(CHECKSUMS));
-  if (rows.length > 0) faults.push('The server found pages whose checksum is wrong.');
+  if (rows.length > 0) faults.push('The server found pages with a wrong checksum.');
   return faults;
 }
 

@@ -5,7 +5,7 @@ import { startDeadline, type Timers } from './deadline.ts';
 /** The server did not answer in time, although this process was able to read. */
 export class SilentServer extends Error {
   constructor() {
-    super('The server did not answer in time.');
+    super('The server did not answer within the time limit.');
     this.name = 'SilentServer';
   }
 }

@@ -58,7 +58,7 @@ export async function openPostgres(url: string, log: Log): Promise<Engine> {
 
 class Frozen extends Unavailable {
   constructor(cause: unknown) {
-    super('A connection to the database said nothing more.', { cause });
+    super('A database connection stopped answering.', { cause });
   }
 }
 

@@ -37,7 +37,7 @@ const unusable = (error: unknown): string => {
 };
 
 export const passedOver = (error?: unknown): Error =>
-  new Error('A statement of this write failed and was passed over, so all of it was undone.', { cause: error });
+  new Error('A statement of this write failed, so the whole write was undone.', { cause: error });
 
 // So the server also says of a statement with more values than it can count. Whatever stands between it and here says the same of
 // itself, but names no routine of the server.
@@ -71,7 +71,7 @@ export function translate(error: unknown): unknown {
   if (error instanceof StoreProblem) return new Unavailable(error.message, { cause: error });
   if (!(error instanceof Error) || error instanceof Unavailable) return error;
   if (codeOf(error) === NO_ROOM) {
-    return new OutOfSpace('There is no space left where the database is kept, so nothing was saved.', { cause: error });
+    return new OutOfSpace('The disk of the database is full, so nothing was saved.', { cause: error });
   }
   if (CROSSED.has(codeOf(error)) || isOutdated(error)) return new Crossed({ cause: error });
   if (isAway(error) || isRefusal(error)) return away(error);
@@ -100,25 +100,25 @@ export function translateWrite(error: unknown): unknown {
 type Told = readonly [reason: string, remedy: string];
 
 const GRANT: Told = [
-  'this user may not do in it what a site must',
-  'make this user its owner, as "create database site owner site" does',
+  'the database user does not have the rights that a site needs',
+  'make this user the owner of the database, as "create database site owner site" does',
 ];
 const PARTS: Told = [
-  'it lacks the extension pg_trgm, which this user may not add',
-  'have an administrator of the server run "create extension pg_trgm" in it',
+  'it lacks the extension pg_trgm, and the database user cannot create it',
+  'let an administrator of the server run "create extension pg_trgm" in it',
 ];
-const NO_NAME: Told = ['no machine of that name is known', 'see that the address is right'];
-const DAMAGED: Told = ['it is damaged', 'stop the site and put the last good copy in its place'];
+const NO_NAME: Told = ['the host name does not exist', 'correct the host in the URL of the database'];
+const DAMAGED: Told = ['it is damaged', 'stop the site and restore the last good copy'];
 
 /** Codes that say nothing of what was asked, and all of the database or of whoever runs it. */
 const REASONS: Record<string, Told> = {
-  '28P01': ['it does not accept the password', 'give the right one'],
-  '28000': ['it does not let this user in', 'let this user in where the server says who may (pg_hba.conf)'],
-  '3D000': ['it has no database of that name', 'make it ("create database site owner site") or correct the name'],
-  '55000': ['it takes no connections', 'allow them ("alter database site allow_connections true")'],
+  '28P01': ['the server refuses the password', 'correct the password'],
+  '28000': ['the server refuses this database user', 'allow this user in pg_hba.conf of the server'],
+  '3D000': ['the database does not exist', 'create it ("create database site owner site") or correct the name'],
+  '55000': ['it does not allow connections', 'allow them ("alter database site allow_connections true")'],
   '42501': GRANT,
   '3F000': GRANT, // no schema it may make tables in
-  '58030': ['the disk it is kept on reports errors', "check the server's disk"],
+  '58030': ['its disk reports errors', 'check the disk of the server'],
   XX001: DAMAGED,
   XX002: DAMAGED,
   ENOTFOUND: NO_NAME,
@@ -137,14 +137,18 @@ export function sentence(error: unknown, place: string): unknown {
   const told = error.message.includes('pg_trgm') ? PARTS : REASONS[codeOf(error)];
   if (told) return unusableFor(place, told, error);
   if (codeOf(error) === NO_ROOM) {
-    return new StoreProblem(`There is no space left where the database ${place} is kept`, 'make room and start again', {
+    return new StoreProblem(`The disk of the database ${place} is full`, 'free some space and start again', {
       cause: error,
     });
   }
   if (!isAway(error)) return error;
-  return new StoreProblem(`The database ${place} cannot be reached`, 'see that it runs and that the address is right', {
-    cause: error,
-  });
+  return new StoreProblem(
+    `The database ${place} cannot be reached`,
+    'check that the server runs and that the URL is correct',
+    {
+      cause: error,
+    },
+  );
 }
 
 /** The same for whatever kept the first connection from being made. */
@@ -153,5 +157,5 @@ export function unopened(error: unknown, place: string): unknown {
   if (known instanceof StoreProblem || !isOfDatabase(known)) return known;
   const reason = known.message.replace(/\.$/, '').replaceAll('\n', ' ');
   const fault = `The database ${place} cannot be used: ${reason}`;
-  return new StoreProblem(fault, 'see that its address says how to reach it, and as whom', { cause: error });
+  return new StoreProblem(fault, 'check the host, the port and the user in the URL of the database', { cause: error });
 }

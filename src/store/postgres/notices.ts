@@ -114,7 +114,7 @@ export class Notices {
 
   #tellLoss(): void {
     if (this.#log.away) this.#log.away(away(undefined));
-    else this.#log.warn({}, 'The connection that listens for changes was lost; connecting again.');
+    else this.#log.warn({}, 'Lost the connection that listens for changes. Connecting again.');
   }
 
   async #restart(): Promise<void> {

@@ -46,7 +46,7 @@ describe('A PostgreSQL server that refuses', { skip: withoutPostgres }, () => {
   }
 
   const grant =
-    /may not do in it what a site must; make this user its owner, as "create database site owner site" does\.$/;
+    /may not do in it what a site must; make this user the owner of the database, as "create database site owner site" does\.$/;
 
   test('to let this user make tables is told at the start, with what to grant', () => refused(guest, grant));
 

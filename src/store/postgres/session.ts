@@ -59,7 +59,7 @@ function numberIn(url: string, name: string, { least, most, unit }: Bounds): num
   if (given === null) return undefined;
   if (/^[1-9]\d{0,2}$/.test(given) && Number(given) >= least && Number(given) <= most) return Number(given);
   throw new StoreProblem(
-    `The ${name} in the address of the database ${placeOf(url)} is ${given}`,
+    `The ${name} in the URL of the database ${placeOf(url)} is ${given}`,
     `give ${unit}, from ${least} to ${most}`,
   );
 }
@@ -109,10 +109,10 @@ export async function settle(client: ClientBase, url: string, slot: number): Pro
   const place = placeOf(url);
   if (rows[0]?.fsync !== 'on') {
     const fault = `The database ${place} runs with fsync off and would lose writes in a power cut`;
-    throw new StoreProblem(fault, 'turn it on');
+    throw new StoreProblem(fault, 'turn fsync on');
   }
   if (rows[0].encoding !== 'UTF8') {
-    throw new StoreProblem(`The database ${place} is not encoded in UTF-8`, 'make one that is');
+    throw new StoreProblem(`The database ${place} is not encoded in UTF-8`, 'create a database with the encoding UTF8');
   }
   return { pid: rows[0].pid, started: rows[0].started };
 }

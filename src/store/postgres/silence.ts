@@ -185,7 +185,7 @@ export class SilenceWatch {
   #end(frozen: readonly Busy[]): void {
     if (frozen.length === 0) return;
     this.#froze = performance.now();
-    this.#log.warn({ connections: frozen.length }, 'Connections to the database said nothing more and were replaced.');
+    this.#log.warn({ connections: frozen.length }, 'Replaced database connections that had stopped answering.');
     for (const { client } of frozen) streamOf(client).destroy();
   }
 }

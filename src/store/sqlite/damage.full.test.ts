@@ -33,10 +33,7 @@ describe('A file that is damaged while the site runs', () => {
 
   const plainly = (error: unknown) => {
     assert.ok(error instanceof Unavailable, String(error));
-    assert.match(
-      error.message,
-      /^The database file is damaged; stop the site and put the last good copy in its place\.$/,
-    );
+    assert.match(error.message, /^The database file is damaged; stop the site and restore the last good copy\.$/);
     return true;
   };
 

@@ -134,7 +134,7 @@ export class SqliteEngine implements Engine {
       const wrong = reader.rows('PRAGMA integrity_check').map((row) => String(row.integrity_check));
       const dangling = reader
         .rows('PRAGMA foreign_key_check')
-        .map(({ table, rowid }) => `Row ${rowid} of ${table} points at nothing.`);
+        .map(({ table, rowid }) => `Row ${rowid} of ${table} refers to a row that does not exist.`);
       return [...wrong.filter((line) => line !== 'ok'), ...dangling];
     } catch (error) {
       if (codeOf(error) === undefined) throw error;

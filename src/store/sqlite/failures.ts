@@ -23,10 +23,10 @@ export function translate(error: unknown): unknown {
   const code = codeOf(error);
   if (code === undefined) return error;
   if (code === NO_ROOM_FOR_INDEX || (code & 0xff) === FULL) {
-    return new OutOfSpace('There is no space left where the database is kept, so nothing was saved.', { cause: error });
+    return new OutOfSpace('The disk of the database is full, so nothing was saved.', { cause: error });
   }
   if (isBusy(error)) {
-    return new Unavailable('The database is busy with other writes. Please try again in a moment.', {
+    return new Unavailable('The database is busy with other writes. Try again in 5 seconds.', {
       cause: error,
       retryAfter: 1,
     });
@@ -35,7 +35,7 @@ export function translate(error: unknown): unknown {
     return new Unavailable('The database file cannot be reached at the moment.', { cause: error });
   }
   if ((code & 0xff) === CORRUPT || (code & 0xff) === NO_DATABASE) {
-    const message = 'The database file is damaged; stop the site and put the last good copy in its place.';
+    const message = 'The database file is damaged; stop the site and restore the last good copy.';
     return new Unavailable(message, { cause: error, retryAfter: 60 });
   }
   return error;
@@ -44,6 +44,6 @@ export function translate(error: unknown): unknown {
 /** The same for the connection that writes. The one that reads is read-only on purpose: there it is a fault of the program. */
 export function translateWrite(error: unknown): unknown {
   if (((codeOf(error) ?? 0) & 0xff) !== READ_ONLY) return translate(error);
-  const message = 'The database file may not be written; allow this user to write it and the folder it is in.';
+  const message = 'The database file is not writable; allow this system user to write the file and its folder.';
   return new Unavailable(message, { cause: error, retryAfter: 60 });
 }

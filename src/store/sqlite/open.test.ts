@@ -54,7 +54,10 @@ describe('Opening the file', () => {
   });
 
   test('refuses a folder that nobody can make', { skip: process.platform !== 'linux' }, async () => {
-    await refused(/folder \/proc\/no\/such cannot be used: no folder can be made there; name another/, '/proc/no/such');
+    await refused(
+      /folder \/proc\/no\/such cannot be used: a folder cannot be created there; name another/,
+      '/proc/no/such',
+    );
   });
 
   test('looks into an empty file without writing into it', async () => {
@@ -67,7 +70,7 @@ describe('Opening the file', () => {
   test('refuses a file that is no database, and leaves it as it is', async () => {
     const text = 'Dear diary, '.repeat(1000);
     writeFileSync(file, text);
-    await refused(/gatehouse\.db is not a database; put the last good copy in its place/);
+    await refused(/gatehouse\.db is not a database; restore the last good copy/);
     assert.equal(readFileSync(file, 'utf8'), text);
   });
 
@@ -76,7 +79,7 @@ describe('Opening the file', () => {
     const bytes = readFileSync(file);
     bytes.fill(0xa5, 100, 4096);
     writeFileSync(file, bytes);
-    await refused(/gatehouse\.db is damaged and was left as it is; put the last good copy in its place/);
+    await refused(/gatehouse\.db is damaged and was not changed; restore the last good copy/);
     assert.deepEqual(readFileSync(file), bytes);
   });
 
@@ -85,7 +88,7 @@ describe('Opening the file', () => {
     const bytes = readFileSync(file);
     bytes.fill(0xa5, 4096);
     writeFileSync(file, bytes);
-    await refused(/gatehouse\.db is damaged and was left as it is/);
+    await refused(/gatehouse\.db is damaged and was not changed/);
     assert.deepEqual(readFileSync(file), bytes);
   });
 
@@ -116,9 +119,9 @@ describe('Opening the file', () => {
     assert.deepEqual(readFileSync(file), before);
   });
 
-  test('says who must be allowed what: a folder that may not be written', async () => {
+  test('says who must be allowed what: a folder that is not writable', async () => {
     chmodSync(folder, 0o555);
-    await asAnybody(() => refused(/The data folder .* cannot be used: this user may not write there/));
+    await asAnybody(() => refused(/The data folder .* cannot be used: this system user cannot write there/));
   });
 
   test('says who must be allowed what: a file that may not be read', async () => {
@@ -139,7 +142,7 @@ describe('Opening the file', () => {
     await (await open()).close();
     chmodSync(folder, 0o777);
     chmodSync(file, 0o444);
-    await asAnybody(() => refused(/gatehouse\.db may not be written; allow this user to write it/));
+    await asAnybody(() => refused(/gatehouse\.db is not writable; allow this user to write it/));
   });
 
   test('says it when the data folder is a file', async () => {
@@ -151,7 +154,7 @@ describe('Opening the file', () => {
     await (await open()).close();
     const other = new DatabaseSync(file);
     other.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE x (a)');
-    await refused(/is held by another program/);
+    await refused(/is in use by another program/);
     other.exec('ROLLBACK');
     other.close();
   });

@@ -46,8 +46,8 @@ function openWriter(path: string): Connection {
     refuseForeign(writer, path);
     writer.exec(`${ALWAYS} PRAGMA journal_mode=WAL; PRAGMA journal_size_limit=67108864;`);
     if (writer.pragma('journal_mode') !== 'wal') {
-      const fault = `The database ${path} cannot keep a write-ahead log`;
-      throw new StoreProblem(fault, 'put the data folder on a local disk');
+      const fault = `The database ${path} cannot use a write-ahead log`;
+      throw new StoreProblem(fault, 'move the data folder to a local disk');
     }
     writer.exec('PRAGMA busy_timeout=10'); // from here on the write group does the waiting
     refuseReadOnly(writer);
@@ -92,29 +92,29 @@ function refuseForeign(writer: Connection, path: string): void {
 type Told = readonly [fault: string, remedy: string];
 
 const SENTENCES: Record<number, (path: string) => Told> = {
-  3: (path) => [`The database ${path} may not be opened`, 'allow this user to read and write it'],
-  8: (path) => [`The database ${path} may not be written`, 'allow this user to write it and the folder it is in'],
+  3: (path) => [`The database ${path} is not readable`, 'allow this system user to read and write it'],
+  8: (path) => [`The database ${path} is not writable`, 'allow this system user to write the file and its folder'],
   10: (path) => [`The disk that holds ${path} reports errors`, 'check the disk'],
-  11: (path) => [`The database ${path} is damaged and was left as it is`, 'put the last good copy in its place'],
-  13: (path) => [`There is no space left on the disk that holds ${path}`, 'make room and start again'],
+  11: (path) => [`The database ${path} is damaged and was not changed`, 'restore the last good copy'],
+  13: (path) => [`The disk that holds ${path} is full`, 'free some space and start again'],
   14: (path) => [
     `The database ${path} cannot be opened`,
-    'allow this user to read and write it and the folder it is in',
+    'allow this system user to read and write the file and its folder',
   ],
   26: (path) => [
     `The file ${path} is not a database`,
-    'put the last good copy in its place, or move the file away to start anew',
+    'restore the last good copy, or move the file away to start with an empty site',
   ],
 };
 
 const FOLDER_SENTENCES: Record<string, Told> = {
-  EACCES: ['this user may not write there', 'change its owner or name another folder'],
-  EPERM: ['this user may not write there', 'change its owner or name another folder'],
-  EROFS: ['that disk is read-only', 'name another folder'],
-  ENOSPC: ['there is no space left on that disk', 'make room and start again'],
-  ENOENT: ['no folder can be made there', 'name another folder'],
-  ENOTDIR: ['part of that path is a file', 'name another folder'],
-  EEXIST: ['there is a file of that name', 'name another folder'],
+  EACCES: ['this system user cannot write there', 'change its owner or name another folder'],
+  EPERM: ['this system user cannot write there', 'change its owner or name another folder'],
+  EROFS: ['the disk is read-only', 'name another folder'],
+  ENOSPC: ['the disk is full', 'free some space and start again'],
+  ENOENT: ['a folder cannot be created there', 'name another folder'],
+  ENOTDIR: ['a part of the path is a file', 'name another folder'],
+  EEXIST: ['a file has that name', 'name another folder'],
 };
 
 /** One plain sentence for whatever kept the file from being opened. */
@@ -125,7 +125,7 @@ export function sentence(error: unknown, path: string): unknown {
 }
 
 function told(error: unknown, path: string): Told | undefined {
-  if (isBusy(error)) return [`The database ${path} is held by another program`, 'stop that program and start again'];
+  if (isBusy(error)) return [`The database ${path} is in use by another program`, 'stop that program and start again'];
   const code = codeOf(error);
   if (code !== undefined) return SENTENCES[code & 0xff]?.(path);
   const folder = FOLDER_SENTENCES[String((error as NodeJS.ErrnoException | undefined)?.code)];

@@ -19,19 +19,19 @@ const manages = ({ caller }: { readonly caller: Caller }): boolean => caller.can
 function siteInfo(tools: Toolkit<Core>) {
   const { ability, t } = tools;
   const facts = factsOf(tools, {
-    name: t.string({ description: 'What the site is called.' }),
-    description: t.string({ description: 'What it is, in a line.' }),
-    url: t.string({ description: 'The address of its front page.' }),
-    wpurl: t.string({ description: 'The address it is kept at.' }),
-    admin_email: t.string({ description: 'Where the people who run it are reached.' }),
-    charset: t.string({ description: 'How its texts are written.' }),
-    language: t.string({ description: 'The language it speaks.' }),
-    version: t.string({ description: 'The level of the interface.' }),
+    name: t.string({ description: 'Title of the site.' }),
+    description: t.string({ description: 'Description of the site, in one line.' }),
+    url: t.string({ description: 'URL of its front page.' }),
+    wpurl: t.string({ description: 'URL of the installation.' }),
+    admin_email: t.string({ description: 'Email address of the site owner.' }),
+    charset: t.string({ description: 'Character encoding.' }),
+    language: t.string({ description: 'Language of the site.' }),
+    version: t.string({ description: 'Version of the API.' }),
   });
   return ability({
     name: 'core/get-site-info',
-    label: 'Tell of the site',
-    description: 'Tells what the site is called, where it is, and who runs it.',
+    label: 'Get site information',
+    description: 'Gets the title, the URL and the email address of the site.',
     category: 'site',
     input: facts.input,
     output: facts.output,
@@ -49,15 +49,17 @@ function siteInfo(tools: Toolkit<Core>) {
 function environment(tools: Toolkit<Core>) {
   const { ability, t } = tools;
   const facts = factsOf(tools, {
-    environment: t.choice(['production', 'staging', 'development', 'local'], { description: 'What the site is for.' }),
-    php_version: t.string({ description: 'The runtime that the program runs on.' }),
-    db_server_info: t.string({ description: 'The program that keeps the data.' }),
-    wp_version: t.string({ description: 'The level of the interface.' }),
+    environment: t.choice(['production', 'staging', 'development', 'local'], {
+      description: 'Type of environment, for example production.',
+    }),
+    php_version: t.string({ description: 'Version of the runtime.' }),
+    db_server_info: t.string({ description: 'Database software.' }),
+    wp_version: t.string({ description: 'Version of the API.' }),
   });
   return ability({
     name: 'core/get-environment-info',
-    label: 'Tell of the surroundings',
-    description: 'Tells what the site runs on.',
+    label: 'Get environment information',
+    description: 'Gets the versions of the software that the site runs on.',
     category: 'site',
     input: facts.input,
     output: facts.output,
@@ -72,21 +74,21 @@ function userInfo(tools: Toolkit<Core>) {
   const { ability, t } = tools;
   const facts = factsOf(tools, {
     id: t.integer({ description: 'Their number.' }),
-    display_name: t.string({ description: 'The name people see.' }),
-    user_nicename: t.string({ description: 'The name in addresses.' }),
-    user_login: t.string({ description: 'The name they sign in with.' }),
-    roles: t.list(t.string(), { description: 'What they are here.' }),
-    locale: t.string({ description: 'The language they are spoken to in.' }),
-    first_name: t.string({ description: 'The first name.' }),
-    last_name: t.string({ description: 'The last name.' }),
-    nickname: t.string({ description: 'What they like to be called.' }),
-    description: t.string({ description: 'What they say of themselves.' }),
-    user_url: t.string({ description: 'Their own site.' }),
+    display_name: t.string({ description: 'Public name.' }),
+    user_nicename: t.string({ description: 'Slug, for URLs.' }),
+    user_login: t.string({ description: 'Login.' }),
+    roles: t.list(t.string(), { description: 'Roles.' }),
+    locale: t.string({ description: 'Language.' }),
+    first_name: t.string({ description: 'First name.' }),
+    last_name: t.string({ description: 'Last name.' }),
+    nickname: t.string({ description: 'Nickname.' }),
+    description: t.string({ description: 'Description.' }),
+    user_url: t.string({ description: 'Website.' }),
   });
   return ability({
     name: 'core/get-user-info',
-    label: 'Tell who asks',
-    description: 'Tells whoever asks who they are to the site.',
+    label: 'Get the signed-in user',
+    description: 'Gets the account of the signed-in user.',
     category: 'user',
     input: facts.input,
     output: facts.output,
@@ -122,14 +124,14 @@ function publishing(tools: Toolkit<Core>) {
   return ability({
     name: 'content/publish',
     label: 'Publish',
-    description: 'Shows a record to everybody, now or on the day it is meant for.',
+    description: 'Publishes a record now, or on its date if that is in the future.',
     category: 'content',
-    input: t.object({ id: byNumber(tools, 'The number of the record.') }, closed),
+    input: t.object({ id: byNumber(tools, 'Id of the record.') }, closed),
     output: t.object(
       {
         id: byNumber(tools, 'Its number.'),
-        status: t.string({ description: 'What state it is in.' }),
-        link: t.string({ description: 'Where people read it.' }),
+        status: t.string({ description: 'Status.' }),
+        link: t.string({ description: 'Public URL.' }),
       },
       closed,
     ),
@@ -158,14 +160,11 @@ function trashing(tools: Toolkit<Core>) {
   const { ability, t } = tools;
   return ability({
     name: 'content/trash',
-    label: 'Put into the trash',
-    description: 'Takes a record away. It can be brought back for a while.',
+    label: 'Move to the trash',
+    description: 'Moves a record to the trash. You can restore it from there.',
     category: 'content',
-    input: t.object({ id: byNumber(tools, 'The number of the record.') }, closed),
-    output: t.object(
-      { id: byNumber(tools, 'Its number.'), status: t.string({ description: 'What state it is in.' }) },
-      closed,
-    ),
+    input: t.object({ id: byNumber(tools, 'Id of the record.') }, closed),
+    output: t.object({ id: byNumber(tools, 'Its number.'), status: t.string({ description: 'Status.' }) }, closed),
     annotations: { readonly: false, destructive: true, idempotent: true },
     may: async (asking) => {
       const post = await find(asking.use, asking.input.id);

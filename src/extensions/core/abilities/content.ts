@@ -48,25 +48,25 @@ export function finding(tools: Toolkit<Core>) {
   const found = t.object(
     {
       id: byNumber(tools, 'Its number.'),
-      type: text('What kind of record it is.'),
-      title: text('Its title, as HTML.'),
-      status: text('What state it is in.'),
-      link: text('Where people read it.'),
-      modified: text('When it was changed, by the clock of the site.'),
+      type: text('Type of the record.'),
+      title: text('Title, as HTML.'),
+      status: text('Status.'),
+      link: text('Public URL.'),
+      modified: text('Time of the last change, in the time zone of the site.'),
     },
     closed,
   );
   return ability({
     name: 'content/find',
     label: 'Find content',
-    description: 'Finds posts, pages and other records that whoever asks may read, the newest first.',
+    description: 'Finds posts, pages and other records that the signed-in user may read, newest first.',
     category: 'content',
     input: t.object(
       {
-        type: t.choice(names, { default: post.name, description: 'What kind of records.' }),
+        type: t.choice(names, { default: post.name, description: 'Type of the records.' }),
         search: t.optional(t.string({ maxLength: 1_000, description: 'Words that must all occur.' })),
-        status: t.choice(statuses, { default: 'publish', description: 'What state they are in.' }),
-        limit: t.integer({ default: 10, minimum: 1, maximum: 50, description: 'How many at most.' }),
+        status: t.choice(statuses, { default: 'publish', description: 'Status of the records.' }),
+        limit: t.integer({ default: 10, minimum: 1, maximum: 50, description: 'Maximum number.' }),
       },
       optionally,
     ),
@@ -96,23 +96,23 @@ export function creating(tools: Toolkit<Core>) {
   const text = (description: string) => t.string({ description });
   return ability({
     name: 'content/create-draft',
-    label: 'Begin something new',
-    description: 'Makes a draft, which nobody reads until it is published.',
+    label: 'Create a draft',
+    description: 'Creates a draft, which visitors cannot read until it is published.',
     category: 'content',
     input: t.object(
       {
-        type: t.choice(names, { description: 'What kind of record.' }),
+        type: t.choice(names, { description: 'Type of the record.' }),
         title: text('Its title.'),
-        content: t.optional(text('Its text, as HTML or as blocks.')),
-        excerpt: t.optional(text('What it is about, in short.')),
+        content: t.optional(text('Text, as HTML or as blocks.')),
+        excerpt: t.optional(text('Excerpt, a short summary.')),
       },
       closed,
     ),
     output: t.object(
       {
         id: byNumber(tools, 'Its number.'),
-        edit_link: text('Where it is read as it was written, and changed, over the interface.'),
-        status: text('What state it is in.'),
+        edit_link: text('URL of the record in the API, for reading and changing its source.'),
+        status: text('Status.'),
       },
       closed,
     ),
@@ -131,18 +131,18 @@ export function moderating(tools: Toolkit<Core>) {
   const { ability, t } = tools;
   return ability({
     name: 'comments/moderate',
-    label: 'Judge a comment',
-    description: 'Shows a comment, has it wait, calls it spam, or puts it into the trash.',
+    label: 'Moderate a comment',
+    description: 'Approves a comment, puts it on hold, marks it as spam, or moves it to the trash.',
     category: 'content',
     input: t.object(
       {
-        id: byNumber(tools, 'The number of the comment.'),
-        action: t.choice(['approve', 'hold', 'spam', 'trash'], { description: 'What becomes of it.' }),
+        id: byNumber(tools, 'Id of the comment.'),
+        action: t.choice(['approve', 'hold', 'spam', 'trash'], { description: 'New status.' }),
       },
       closed,
     ),
     output: t.object(
-      { id: byNumber(tools, 'Its number.'), status: t.string({ description: 'What became of it.' }) },
+      { id: byNumber(tools, 'Its number.'), status: t.string({ description: 'Status after the change.' }) },
       closed,
     ),
     annotations: { readonly: false, destructive: false, idempotent: true },
@@ -162,17 +162,17 @@ export function unusedMedia(tools: Toolkit<Core>) {
   const { ability, t } = tools;
   return ability({
     name: 'media/find-unused',
-    label: 'Find files that are not used',
+    label: 'Find unused files',
     description:
-      'Finds files, the oldest first, that belong to no record, stand for none, and are named in no text. What a front end shows of its own accord is not known.',
+      'Finds files that are attached to no record, are no featured picture and are in no text, oldest first. Files that only another app shows count as unused.',
     category: 'media',
     input: t.object(
-      { limit: t.integer({ default: 20, minimum: 1, maximum: 100, description: 'How many at most.' }) },
+      { limit: t.integer({ default: 20, minimum: 1, maximum: 100, description: 'Maximum number.' }) },
       optionally,
     ),
     output: t.list(
       t.object(
-        { id: byNumber(tools, 'Its number.'), filename: t.string({ description: 'The name of the file.' }) },
+        { id: byNumber(tools, 'Its number.'), filename: t.string({ description: 'Name of the file.' }) },
         closed,
       ),
     ),

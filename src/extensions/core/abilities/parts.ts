@@ -21,7 +21,7 @@ type Some<F extends Known> = { [K in keyof F]?: Static<F[K]> };
 /** Facts of which some can be asked for: the input, the output, and the answer. */
 export function factsOf<F extends Known>({ t }: Tools, known: F) {
   const names = Object.keys(known);
-  const fields = t.optional(t.list(t.choice(names), { description: 'Which of them; all, where none is named.' }));
+  const fields = t.optional(t.list(t.choice(names), { description: 'Fields to get; all fields by default.' }));
   const optional = Object.fromEntries(Object.entries(known).map(([name, schema]) => [name, t.optional(schema)]));
   return {
     input: t.object({ fields }, optionally),

@@ -21,12 +21,14 @@ export function routes(tools: Toolkit<Core>): Route[] {
   const record = applicationPassword(tools);
   const { ownerOf, passwordOf, may, mayIntrospect, doingFor } = createAccess(tools);
 
-  const user = { user_id: t.string({ description: 'The number of the user, or `me`.' }) };
+  const user = { user_id: t.string({ description: 'Id of the user, or `me`.' }) };
   const ofUser = t.object(user);
   const ofOne = t.object({ ...user, uuid: t.string() });
   const limits = {
-    rest_api_permissions: t.optional(t.choice(['read', 'write'], { description: 'Whether it can change anything.' })),
-    enabled_for: t.optional(t.list(t.choice(interfaceNames), { description: 'The interfaces that take it.' })),
+    rest_api_permissions: t.optional(
+      t.choice(['read', 'write'], { description: 'Whether the password allows changes: `read` or `write`.' }),
+    ),
+    enabled_for: t.optional(t.list(t.choice(interfaceNames), { description: 'APIs that accept the password.' })),
   };
 
   const held = (named: Named, caller: Caller, password: Held['password']): Held => ({
@@ -40,7 +42,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       method: 'GET',
       path: theirs,
       payload: ofUser,
-      summary: 'The application passwords of a user, in the order they were made',
+      summary: 'List the application passwords of a user, oldest first',
       access: may(coreErrors.cannotListApplicationPasswords),
       resource: record,
       args: { context: context() },
@@ -54,7 +56,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       method: 'POST',
       path: theirs,
       payload: t.object({ ...user, ...limits }),
-      summary: 'Make an application password; it is shown in this answer and never again',
+      summary: 'Create an application password; only this answer shows it',
       access: may(coreErrors.cannotCreateApplicationPasswords),
       resource: record,
       args: record.createArgs,
@@ -80,7 +82,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       method: 'GET',
       path: `${theirs}/introspect`,
       payload: ofUser,
-      summary: 'The application password this request is made with',
+      summary: 'Get the application password of this request',
       access: mayIntrospect,
       resource: record,
       args: { context: context() },
@@ -93,7 +95,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       method: 'GET',
       path: one,
       payload: ofOne,
-      summary: 'One application password, without the password',
+      summary: 'Get an application password, without the password itself',
       access: may(coreErrors.cannotReadApplicationPassword),
       resource: record,
       args: { context: context() },
@@ -104,7 +106,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       method: ['POST', 'PUT', 'PATCH'],
       path: one,
       payload: t.object({ ...user, uuid: t.string(), ...limits }),
-      summary: 'Give an application password another name, or other limits',
+      summary: 'Change the name or the limits of an application password',
       access: may(coreErrors.cannotEditApplicationPassword),
       resource: record,
       args: record.updateArgs,
@@ -146,7 +148,7 @@ function createAccess({ on }: Toolkit<Core>) {
   const notHere = () =>
     identityErrors
       .applicationPasswordsDisabled()
-      .saying('Application passwords are not to be had here: the site is not reached over HTTPS.');
+      .saying('Application passwords are not available, because this site does not use HTTPS.');
 
   const ownerOf = ({ owner }: Named, caller: Caller): User => {
     const found = owner ?? credentialOf(caller)?.user;
@@ -161,7 +163,7 @@ function createAccess({ on }: Toolkit<Core>) {
     doingFor: (caller: Caller, { identity: { doing, rights } }: Core): Doing =>
       doing(credentialOf(caller), (asker, owner) => {
         if (owner !== undefined && rights.mayEdit(asker, owner)) return;
-        throw contentErrors.cannotEdit('look after the application passwords of this user');
+        throw contentErrors.cannotEdit('manage the application passwords of this user');
       }),
 
     /** What let this request in, when that was an application password. */
@@ -175,7 +177,7 @@ function createAccess({ on }: Toolkit<Core>) {
       on(
         find,
         (caller, named) => named.rights.mayEdit(caller, ownerOf(named, caller)) || refusal(),
-        'Signed-in users: of their own account. Of users who may do no more than the caller: with `edit_users`.',
+        'Signed-in users: for their own account. For users with no more rights than the caller: with `edit_users`.',
       ),
 
     mayIntrospect: on(

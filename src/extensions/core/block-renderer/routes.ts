@@ -1,4 +1,4 @@
-// A block as a page would show it, for whoever is writing with it.
+// Render a block as a page shows it, for whoever is writing with it.
 
 import type { Verdict } from '#kernel/access.ts';
 import { compile } from '#kernel/args/validate.ts';
@@ -56,7 +56,7 @@ const recordOf = async ({ posts }: Content, { post_id = 0 }: Asked): Promise<Pos
 
 /** What is wrong with the request is said to anybody; whoever names a record must be one who edits it. */
 async function mayRender(caller: Caller, content: Content, asked: Asked): Promise<Verdict> {
-  if (asked.context !== 'edit') throw refused('context', 'context must be edit: blocks are shown to whoever edits.');
+  if (asked.context !== 'edit') throw refused('context', 'context must be edit.');
   settled(asked.name ?? '', asked.attributes ?? {});
   const of = await recordOf(content, asked);
   const isNamed = (asked.post_id ?? 0) > 0;
@@ -69,7 +69,7 @@ export function blockRenderer({ route, t, on }: Toolkit<Core>): Route[] {
     route({
       method: ['GET', 'POST'],
       path: 'block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)',
-      summary: 'A block as a page would show it',
+      summary: 'Render a block as a page shows it',
       access: on<Content, Core, object, Asked>(
         (_, { content }) => content,
         mayRender,
@@ -78,14 +78,14 @@ export function blockRenderer({ route, t, on }: Toolkit<Core>): Route[] {
       args: {
         name: t.optional(t.string({ description: 'Which block: core/latest-posts.' })),
         context: t.publishedAs(
-          t.choice(['edit'], { default: 'view', description: 'Only whoever edits sees one by itself.' }),
+          t.choice(['edit'], { default: 'view', description: 'Must be `edit`.' }),
           t.optional(t.string()),
         ),
         attributes: t.publishedAs(
-          t.free({ default: [], description: 'What is said of it.' }),
+          t.free({ default: [], description: 'Attributes of the block.' }),
           t.optional(t.free({ default: {} })),
         ),
-        post_id: t.optional(t.integer({ description: 'The record in whose text it stands.' })),
+        post_id: t.optional(t.integer({ description: 'Id of the record that has the block in its text.' })),
       },
       answers: { 200: t.object({ rendered: t.string() }) },
       handle: async ({ path: { name }, args, use: { content } }) => {

@@ -22,7 +22,7 @@ export interface Wish {
 export const moderates = (asker: Asker): boolean => asker.can('moderate_comments');
 const cannotEdit = () => contentErrors.cannotEdit('change this comment');
 export const cannotDelete = () => contentErrors.cannotDelete('delete this comment');
-export const wrongContext = () => contentErrors.forbiddenContext('see comments as those who look after them do');
+export const wrongContext = () => contentErrors.forbiddenContext('see comments with `context=edit`');
 
 export const mayEdit = (asker: Asker, about: Post | undefined, rights: ContentRights): boolean =>
   moderates(asker) || (about === undefined ? asker.can('edit_posts') : rights.mayEdit(asker, about));

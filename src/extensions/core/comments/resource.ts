@@ -46,43 +46,49 @@ function commentFields({ t }: Pick<Toolkit<Core>, 't'>) {
   const picture = () => string({ format: 'uri', context: ['embed', 'view', 'edit'] });
   return {
     id: fixed(t.integer({ context: always, description: 'Its number.' })),
-    post: t.integer({ context: full, default: 0, description: 'What it is about.' }),
-    parent: t.integer({ context: always, default: 0, description: 'The comment it answers; 0 for none.' }),
-    author: optional(t.integer({ context: always, description: 'Whose it is; 0 for somebody without an account.' })),
-    author_name: optional(string({ context: always, description: 'What they are called.' })),
+    post: t.integer({ context: full, default: 0, description: 'Id of the record that the comment is on.' }),
+    parent: t.integer({
+      context: always,
+      default: 0,
+      description: 'Id of the comment that this one replies to; 0 for none.',
+    }),
+    author: optional(t.integer({ context: always, description: 'Id of the author; 0 for a visitor.' })),
+    author_name: optional(string({ context: always, description: 'Name of the author.' })),
     author_email: optional(
       t.publishedAs(
-        string({ format: 'email', context: edit, description: 'Their email address.' }),
+        string({ format: 'email', context: edit, description: 'Email address of the author.' }),
         string({ context: edit, check: emailFault }),
       ),
     ),
-    author_url: optional(string({ format: 'uri', context: always, description: 'Their own site.' })),
+    author_url: optional(string({ format: 'uri', context: always, description: 'Website of the author.' })),
     author_ip: optional(
       t.publishedAs(
-        string({ format: 'ip', context: edit, description: 'Where it came from.' }),
+        string({ format: 'ip', context: edit, description: 'IP address of the author.' }),
         string({ context: edit, check: addressFault }),
       ),
     ),
-    author_user_agent: optional(string({ context: edit, description: 'The program it was written with.' })),
+    author_user_agent: optional(string({ context: edit, description: 'User agent of the author.' })),
     date: optional(
-      string({ format: 'date-time', context: always, description: 'When it was said, by the clock of the site.' }),
+      string({
+        format: 'date-time',
+        context: always,
+        description: 'Time of the comment, in the time zone of the site.',
+      }),
     ),
-    date_gmt: optional(
-      string({ format: 'date-time', context: full, description: 'When it was said, by the clock of the world.' }),
-    ),
-    content: textField(t, always, 'What was said.', {
+    date_gmt: optional(string({ format: 'date-time', context: full, description: 'Time of the comment, in UTC.' })),
+    content: textField(t, always, 'Text of the comment.', {
       raw: { type: 'string', context: edit },
       rendered: { type: 'string', context: always },
     }),
-    link: fixed(string({ format: 'uri', context: always, description: 'Where people read it.' })),
-    status: optional(string({ context: full, description: 'Whether it is shown.' })),
-    type: fixed(string({ context: always, default: 'comment', description: 'What kind of comment it is.' })),
+    link: fixed(string({ format: 'uri', context: always, description: 'Public URL.' })),
+    status: optional(string({ context: full, description: 'Status of the comment.' })),
+    type: fixed(string({ context: always, default: 'comment', description: 'Type of the comment.' })),
     author_avatar_urls: fixed(
       t.object({ '24': picture(), '48': picture(), '96': picture() }, { context: always, description: 'Pictures.' }),
     ),
     meta: optional(
       t.publishedAs(
-        t.object({ _wp_note_status: noteStatus as never }, { context: full, description: 'What programs keep.' }),
+        t.object({ _wp_note_status: noteStatus as never }, { context: full, description: 'Meta values.' }),
         t.untyped({ context: full, check: metaFault }),
       ),
     ),

@@ -28,13 +28,13 @@ export function routes(tools: Toolkit<Core>): Route[] {
   const { mayList, mayAdd, mayView, mayEdit, mayDelete } = commentRules(tools);
   const one = 'comments/(?P<id>[\\d]+)';
   const id = { id: t.integer() };
-  const type = t.optional(t.string({ description: 'It stays what it is.' }));
+  const type = t.optional(t.string({ description: 'Cannot be changed.' }));
   return [
     route({
       resource,
       method: 'GET',
       path: 'comments',
-      summary: 'Comments, the newest first',
+      summary: 'List comments, newest first',
       access: mayList,
       args: listArgs(tools),
       handle: async ({ args, caller, use }) => ({
@@ -46,10 +46,10 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource,
       method: 'POST',
       path: 'comments',
-      summary: 'Say something about a record',
+      summary: 'Create a comment',
       access: mayAdd,
       args: inOrder(resource.createArgs),
-      payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })), type }),
+      payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'The site chooses it.' })), type }),
       handle: async ({ args, payload, caller, use, request: { address, headers } }) => {
         if (payload.id) throw coreErrors.commentExists();
         const said = toCommentSaid({ ...args, ...withoutUndefined({ type: payload.type }) });
@@ -67,7 +67,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       args: {
         ...id,
         context: context(),
-        password: t.optional(t.string({ description: 'The password of what it is about.' })),
+        password: t.optional(t.string({ description: 'Password of the record that the comment is on.' })),
       },
       handle: ({ record, use }) => use.comments.shown(record),
     }),
@@ -75,7 +75,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource,
       method: ['POST', 'PUT', 'PATCH'],
       path: one,
-      summary: 'Change a comment, or say whether it is shown',
+      summary: 'Change a comment or its status',
       access: mayEdit,
       args: { ...id, ...inOrder(resource.updateArgs) },
       payload: t.object({ type }),
@@ -89,12 +89,12 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource,
       method: 'DELETE',
       path: one,
-      summary: 'Put a comment into the trash, or delete it for good',
+      summary: 'Move a comment to the trash, or delete it permanently',
       access: mayDelete,
       args: {
         ...id,
-        force: t.boolean({ default: false, description: 'Whether it goes for good.' }),
-        password: t.optional(t.string({ description: 'The password of what it is about.' })),
+        force: t.boolean({ default: false, description: 'Whether to delete it permanently.' }),
+        password: t.optional(t.string({ description: 'Password of the record that the comment is on.' })),
       },
       handle: async ({ args: { force }, record, caller, use }) =>
         force ? deleted(await use.comments.erase(record, caller)) : use.comments.trash(record, caller),
@@ -115,26 +115,31 @@ function listArgs({ t, context, page, perPage }: Toolkit<Core>) {
     context: context(),
     page: page(),
     per_page: perPage(),
-    search: t.optional(t.string({ description: 'A part of what was said, or of who said it.', check: shortTerm })),
-    after: when('Only what was said after this.'),
-    author: people('Only what these said.'),
-    author_exclude: people('Not what these said.'),
+    search: t.optional(
+      t.string({
+        description: 'Part of the text, or of the name, email address or website of the author.',
+        check: shortTerm,
+      }),
+    ),
+    after: when('Only comments after this time.'),
+    author: people('Only comments by these authors.'),
+    author_exclude: people('No comments by these authors.'),
     author_email: t.publishedAs(
-      t.string({ default: null, format: 'email', description: 'Only what somebody with this address said.' }),
+      t.string({ default: null, format: 'email', description: 'Only comments by this email address.' }),
       t.optional(t.string({ format: 'email' })),
     ),
-    before: when('Only what was said before this.'),
+    before: when('Only comments before this time.'),
     exclude: ids('Comments to leave out.'),
     include: ids('Only these comments.'),
-    offset: t.optional(t.integer({ description: 'How many to leave out at the beginning.' })),
+    offset: t.optional(t.integer({ description: 'Number of items to skip.' })),
     order: t.choice(['asc', 'desc'], { default: 'desc' }),
     orderby: t.choice(orders, { default: 'date_gmt' }),
-    parent: ids('Only what answers these.'),
-    parent_exclude: ids('Not what answers these.'),
-    post: ids('Only what is about these.'),
-    status: name('approve', 'status', 'approve, hold, spam, trash, or all that is shown or may be.'),
+    parent: ids('Only replies to these comments.'),
+    parent_exclude: ids('No replies to these comments.'),
+    post: ids('Only comments on these records.'),
+    status: name('approve', 'status', 'approve, hold, spam, trash, or all for approved and held comments.'),
     type: name('comment', 'type', 'Only comments of this type; `all` for every type.'),
-    password: t.optional(t.string({ description: 'The password of the one record they are about.' })),
+    password: t.optional(t.string({ description: 'Password of the record that the comments are on.' })),
   };
 }
 

@@ -45,7 +45,7 @@ const template = inner({
   base: 'templates',
   label: 'Template',
   labels: 'Templates',
-  description: 'How pages of one kind are put together.',
+  description: 'Layouts of pages of one type.',
   supports: texts,
   one: 'template',
 });
@@ -64,7 +64,7 @@ const globalStyles = inner({
   base: 'global-styles',
   label: 'Global styles',
   labels: 'Global styles',
-  description: 'Colors, fonts and spaces of the whole site.',
+  description: 'Colors, fonts and spacing of the whole site.',
   supports: ['title', 'editor', 'revisions'],
   read: 'edit_posts',
   capabilities: {

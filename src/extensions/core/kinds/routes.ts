@@ -33,14 +33,14 @@ function statusResource({ t, resource }: Toolkit<Core>) {
   return resource({
     name: 'status',
     fields: {
-      name: text('What it is called.'),
-      private: yes(edit, 'Whether only some see records like this.'),
-      protected: yes(edit, 'Whether only those who may edit them see records like this.'),
-      public: yes(full, 'Whether everybody sees records like this.'),
-      queryable: yes(full, 'Whether everybody may look for records like this.'),
-      show_in_list: yes(edit, 'Whether records like this are listed among the others.'),
-      slug: text('Its name for programs.'),
-      date_floating: yes(full, 'Whether the date of a record like this is that of its last change.'),
+      name: text('Label.'),
+      private: yes(edit, 'Whether records with this status are private.'),
+      protected: yes(edit, 'Whether only editors of a record see it with this status.'),
+      public: yes(full, 'Whether visitors see records with this status.'),
+      queryable: yes(full, 'Whether visitors can filter by this status.'),
+      show_in_list: yes(edit, 'Whether lists of all records have records with this status.'),
+      slug: text('Slug, for apps.'),
+      date_floating: yes(full, 'Whether the date of such a record follows its last change.'),
     },
     compute: {
       name: ({ label }: Status) => label,
@@ -68,7 +68,7 @@ function statusRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
     route({
       method: 'GET',
       path: 'statuses',
-      summary: 'The states that records are in',
+      summary: 'List the statuses of records',
       access: when<{ readonly context?: string }>(
         (caller, { context: how }) => how !== 'edit' || edits(caller) || contentErrors.cannotView(),
         'All visitors: public statuses. Other statuses, and `context=edit`: accounts that may edit records of some type.',
@@ -84,7 +84,7 @@ function statusRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
     route({
       method: 'GET',
       path: 'statuses/(?P<status>[\\w-]+)',
-      summary: 'One state that records are in',
+      summary: 'Get a status of records',
       access: on<Status, Core, { readonly status: string }, { readonly context?: string }>(
         find,
         (caller, status) => status.public || (isTold(status) && edits(caller)) || coreErrors.cannotReadStatus(),

@@ -29,21 +29,19 @@ function taxonomyResource({ t, resource }: Toolkit<Core>) {
   return resource({
     name: 'taxonomy',
     fields: {
-      name: text(always, 'What many of its terms are called.'),
-      slug: text(always, 'Its name for programs.'),
+      name: text(always, 'Labels.'),
+      slug: text(always, 'Slug, for apps.'),
       capabilities: fixed(
-        t.answeredAs(texts(['string']), t.free({ context: edit, description: 'The capabilities that are asked for.' })),
+        t.answeredAs(texts(['string']), t.free({ context: edit, description: 'Required capabilities.' })),
       ),
-      description: text(full, 'What it is.'),
-      labels: fixed(
-        t.answeredAs(texts(['string', 'null']), t.free({ context: edit, description: 'What it is called.' })),
-      ),
-      types: fixed(t.list(t.string(), { context: full, description: 'The types whose records it sorts.' })),
-      show_cloud: fixed(t.boolean({ context: edit, description: 'Whether clouds of its terms are shown.' })),
-      hierarchical: fixed(t.boolean({ context: full, description: 'Whether its terms stand below each other.' })),
-      rest_base: text(always, 'The path of its terms.'),
-      rest_namespace: text(always, 'The namespace of its terms.'),
-      visibility: fixed(t.object(seen, { context: edit, description: 'Where it is seen.' })),
+      description: text(full, 'Description.'),
+      labels: fixed(t.answeredAs(texts(['string', 'null']), t.free({ context: edit, description: 'Label.' }))),
+      types: fixed(t.list(t.string(), { context: full, description: 'Types of records that can have its terms.' })),
+      show_cloud: fixed(t.boolean({ context: edit, description: 'Whether tag clouds show its terms.' })),
+      hierarchical: fixed(t.boolean({ context: full, description: 'Whether its terms can have parents.' })),
+      rest_base: text(always, 'Path of its terms in the API.'),
+      rest_namespace: text(always, 'Namespace of its terms in the API.'),
+      visibility: fixed(t.object(seen, { context: edit, description: 'Visibility.' })),
     },
     compute: {
       name: ({ labels }: Named<Taxonomy>) => labels,
@@ -88,14 +86,14 @@ export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Rou
     route({
       method: 'GET',
       path: 'taxonomies',
-      summary: 'What records are sorted by',
+      summary: 'List the taxonomies',
       access: when<{ readonly context?: string; readonly type?: string }>((caller, { context: how, type }) => {
         if (how !== 'edit' || ofType(type).some(({ capabilities }) => caller.can(capabilities.assign))) return true;
         return contentErrors.cannotView('sort anything');
       }, 'All visitors. `context=edit`: accounts that may assign terms.'),
       args: {
         context: context(),
-        type: t.optional(t.string({ description: 'Only what sorts the records of this type.' })),
+        type: t.optional(t.string({ description: 'Only taxonomies for records of this type.' })),
       },
       resource,
       several: 'map',
@@ -109,7 +107,7 @@ export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Rou
     route({
       method: 'GET',
       path: 'taxonomies/(?P<taxonomy>[\\w-]+)',
-      summary: 'One thing that records are sorted by',
+      summary: 'Get a taxonomy',
       access: when<{ readonly taxonomy: string; readonly context?: string }>((caller, { taxonomy, context: how }) => {
         const assign = known(taxonomy)?.capabilities.assign;
         if (how !== 'edit' || assign === undefined || caller.can(assign)) return true;

@@ -31,26 +31,26 @@ function typeResource({ t, resource }: Toolkit<Core>) {
   return resource({
     name: 'type',
     fields: {
-      capabilities: free(textsByName, 'The capabilities that are asked for.'),
-      description: text(full, 'What it is.'),
-      hierarchical: yes(full, 'Whether its records stand below each other.'),
+      capabilities: free(textsByName, 'Required capabilities.'),
+      description: text(full, 'Description.'),
+      hierarchical: yes(full, 'Whether its records can have parents.'),
       has_archive: fixed(either(t, { type: ['string', 'boolean'], context: full })),
       visibility: fixed(
         t.object(
           { show_in_nav_menus: t.boolean(), show_ui: t.boolean() },
-          { context: edit, description: 'Where it is seen.' },
+          { context: edit, description: 'Visibility.' },
         ),
       ),
-      viewable: yes(edit, 'Whether everybody may look at it.'),
-      labels: free(labels, 'What it is called.'),
-      name: text(always, 'What many of it are called.'),
-      slug: text(always, 'Its name for programs.'),
+      viewable: yes(edit, 'Whether visitors can see its records.'),
+      labels: free(labels, 'Label.'),
+      name: text(always, 'Labels.'),
+      slug: text(always, 'Slug, for apps.'),
       icon: fixed(t.nullable(t.string(), { context: always, description: 'Its sign.' })),
-      supports: free(supported, 'What its records have.'),
-      taxonomies: fixed(t.list(t.string(), { context: full, description: 'What sorts it.' })),
-      rest_base: text(always, 'The path of its records.'),
-      rest_namespace: text(always, 'The namespace of its records.'),
-      template: fixed(t.list(t.untyped(), { context: full, description: 'What a new one begins with.' })),
+      supports: free(supported, 'Features of its records.'),
+      taxonomies: fixed(t.list(t.string(), { context: full, description: 'Taxonomies of its records.' })),
+      rest_base: text(always, 'Path of its records in the API.'),
+      rest_namespace: text(always, 'Namespace of its records in the API.'),
+      template: fixed(t.list(t.untyped(), { context: full, description: 'Blocks of a new record.' })),
       template_lock: fixed(
         either(t, { type: ['string', 'boolean'], enum: ['all', 'insert', 'contentOnly', false], context: full }),
       ),
@@ -116,7 +116,7 @@ export function typeRoutes(tools: Toolkit<Core>, { types: kept }: Kinds): Route[
     route({
       method: 'GET',
       path: 'types',
-      summary: 'The types of content',
+      summary: 'List the content types',
       access: when<{ readonly context?: string }>((caller, { context: how }) => {
         if (how !== 'edit' || types.some(({ capabilities }) => caller.can(capabilities.edit))) return true;
         return contentErrors.cannotView();
@@ -132,14 +132,14 @@ export function typeRoutes(tools: Toolkit<Core>, { types: kept }: Kinds): Route[
     route({
       method: 'GET',
       path: 'types/(?P<type>[\\w-]+)',
-      summary: 'One type of content',
+      summary: 'Get a content type',
       access: 'public',
       args: { type: t.string(), context: context() },
       resource,
       handle: ({ args, caller, request }) => {
         const record = find(args);
         if (args.context === 'edit' && !caller.can(record.capabilities.edit))
-          throw contentErrors.forbiddenContext('see this type as its editors do');
+          throw contentErrors.forbiddenContext('see this type with `context=edit`');
         return named(record, request);
       },
     }),

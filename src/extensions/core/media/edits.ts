@@ -8,7 +8,7 @@ export function editArgs({ t }: Pick<Toolkit<Core>, 't'>) {
   const percent = (description: string) => t.optional(t.number({ minimum: 0, maximum: 100, description }));
   const required = <S extends object>(schema: S): S => Object.assign(schema, { required: true as const });
   return {
-    src: required(t.string({ format: 'uri', description: 'The address of the picture, or of one of its copies.' })),
+    src: required(t.string({ format: 'uri', description: 'URL of the picture, or of one of its copies.' })),
     modifiers: t.optional(t.publishedAs(modifiers(t, {}), modifiers(t, { minimum: 0, maximum: 100 }))),
     rotation: t.optional(
       t.integer({
@@ -16,13 +16,13 @@ export function editArgs({ t }: Pick<Toolkit<Core>, 't'>) {
         exclusiveMinimum: true,
         maximum: 360,
         exclusiveMaximum: true,
-        description: 'Degrees to turn it by.',
+        description: 'Angle of the rotation, in degrees.',
       }),
     ),
-    x: percent('Where what stays begins, from the left.'),
-    y: percent('Where what stays begins, from above.'),
-    width: percent('How wide what stays is.'),
-    height: percent('How high what stays is.'),
+    x: percent('Left edge of the crop, in percent.'),
+    y: percent('Top edge of the crop, in percent.'),
+    width: percent('Width of the crop, in percent.'),
+    height: percent('Height of the crop, in percent.'),
   };
 }
 
@@ -46,7 +46,7 @@ function modifiers(t: Toolkit<Core>['t'], limits: { readonly minimum?: number; r
   return t.list(t.oneOf(kinds, { type: 'object' }), {
     minItems: 1,
     maxItems: 20,
-    description: 'What is changed, one after another.',
+    description: 'Changes, in their order.',
   });
 }
 

@@ -100,7 +100,7 @@ const metaField = ({ t }: Tools) =>
         t.object({}),
         t.untyped({
           context: full,
-          description: 'What else is kept of it.',
+          description: 'Meta values.',
           check: (value: unknown) => (typeof value === 'object' ? undefined : false),
         }),
       ),
@@ -118,46 +118,47 @@ function ownFields(tools: Tools) {
   const number = (context: readonly Context[], what: string) => t.fixed(t.integer({ context, description: what }));
   const alt = {
     context: always,
-    description: 'What it shows, for those who do not see it.',
+    description: 'Alternative text, for readers who cannot see the picture.',
     check: (words: string) =>
       words.length <= longestAlt ? undefined : { code: 'rest_too_long', message: 'alt_text is too long.' },
   };
   return {
-    description: textField(t, full, 'What it is.', { raw: text(edit), rendered: text(full) }),
-    caption: textField(t, always, 'What stands below it.', { raw: text(edit), rendered: text(always) }),
+    description: textField(t, full, 'Description.', { raw: text(edit), rendered: text(full) }),
+    caption: textField(t, always, 'Caption.', { raw: text(edit), rendered: text(always) }),
     alt_text: t.optional(t.publishedAs(t.string(), t.string({ ...alt, format: 'text-field' }))),
-    media_type: t.fixed(t.choice(['image', 'file'], { context: always, description: 'Whether it is a picture.' })),
-    mime_type: told(always, 'What kind of file it is.'),
+    media_type: t.fixed(
+      t.choice(['image', 'file'], { context: always, description: '`image` for pictures, `file` for other files.' }),
+    ),
+    mime_type: told(always, 'MIME type.'),
     media_details: t.fixed(
-      t.answeredAs(mediaDetails({ t }), t.free({ context: always, description: 'What is known of the file.' })),
+      t.answeredAs(mediaDetails({ t }), t.free({ context: always, description: 'Details of the file.' })),
     ),
     post: t.optional(
-      t.answeredAs({ type: ['integer', 'null'] }, t.integer({ context: full, description: 'What it is attached to.' })),
+      t.answeredAs(
+        { type: ['integer', 'null'] },
+        t.integer({ context: full, description: 'Id of the record that the file is attached to.' }),
+      ),
     ),
-    source_url: t.fixed(t.string({ format: 'uri', context: always, description: 'Where the file is.' })),
-    missing_image_sizes: t.fixed(
-      t.list(t.string(), { context: edit, description: 'Copies it should have and has not.' }),
-    ),
+    source_url: t.fixed(t.string({ format: 'uri', context: always, description: 'URL of the file.' })),
+    missing_image_sizes: t.fixed(t.list(t.string(), { context: edit, description: 'Sizes of missing copies.' })),
     placeholder: t.fixed(
       t.nullable(t.string(), {
         context: always,
-        description: 'Its rough colors until it is there: a ThumbHash, in base64.',
+        description: 'Placeholder until the picture is loaded: a ThumbHash, in base64.',
       }),
     ),
-    dominant_color: t.fixed(
-      t.nullable(t.string(), { context: always, description: 'The color that most of it has: `#rrggbb`.' }),
-    ),
+    dominant_color: t.fixed(t.nullable(t.string(), { context: always, description: 'Dominant color: `#rrggbb`.' })),
     filename: told(always, 'Its name.'),
-    filesize: number(always, 'Its size in bytes.'),
-    exif_orientation: number(edit, 'How the camera was held.'),
+    filesize: number(always, 'Size in bytes.'),
+    exif_orientation: number(edit, 'EXIF orientation.'),
     image_output_format: t.fixed(
-      t.nullable(t.string(), { context: edit, description: 'What its copies are turned into.' }),
+      t.nullable(t.string(), { context: edit, description: 'Output formats of its copies.' }),
     ),
-    image_save_progressive: t.fixed(t.boolean({ context: edit, description: 'Whether copies appear at once.' })),
+    image_save_progressive: t.fixed(t.boolean({ context: edit, description: 'Whether copies are progressive.' })),
     image_quality: t.fixed(
       t.answeredAs(
         t.object({ default: t.integer(), sizes: t.list(t.free()) }) as Schema,
-        t.free({ context: edit, description: 'How good copies are, in percent.' }),
+        t.free({ context: edit, description: 'Quality of copies, in percent.' }),
       ),
     ),
   };

@@ -68,7 +68,7 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
     route({
       method: 'GET',
       path: base,
-      summary: 'Files, the newest first',
+      summary: 'List files, newest first',
       access: mayList,
       resource,
       args: mediaArgs(tools, served, extra),
@@ -89,8 +89,8 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
       upload: true,
       args: {
         ...ordered(createArgs, order),
-        generate_sub_sizes: wish('Whether smaller copies are made.'),
-        convert_format: wish('Whether it is turned into another format; it never is.'),
+        generate_sub_sizes: wish('Whether to make smaller copies.'),
+        convert_format: wish('Has no effect: the format never changes.'),
       },
       handle: async ({ args, upload, caller, use, wants }) => {
         if (upload === undefined) throw kernelErrors.uploadNoData();
@@ -113,7 +113,7 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
     route({
       method: ['POST', 'PUT', 'PATCH'],
       path: one,
-      summary: 'Change what is said of a file',
+      summary: 'Change the details of a file',
       access: mayEdit,
       resource,
       args: { ...id, ...ordered({ ...updateArgs, status: t.publishedAs(updateArgs.status, anyStatusArg) }, order) },
@@ -127,20 +127,22 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
     route({
       method: 'DELETE',
       path: one,
-      summary: 'Delete a file for good',
+      summary: 'Delete a file permanently',
       access: mayDelete,
       resource,
-      args: { ...id, force: t.boolean({ default: false, description: 'Has to be true: files have no trash.' }) },
+      args: { ...id, force: t.boolean({ default: false, description: 'Must be true: files have no trash.' }) },
       handle: async ({ args: { force }, record, caller, use }) => {
         if (!force)
-          throw contentErrors.trashNotSupported().saying('Files cannot be put in a trash. Send force=true to delete.');
+          throw contentErrors
+            .trashNotSupported()
+            .saying('Files have no trash. Send force=true to delete the file permanently.');
         return deleted(await use.media.erase(record, { caller, editing: true, wants: always }, extra));
       },
     }),
     route({
       method: 'POST',
       path: `${one}/post-process`,
-      summary: 'Make the copies that a picture still lacks',
+      summary: 'Make the missing copies of a picture',
       access: mayEdit,
       resource,
       args: { ...id, action: Object.assign(t.choice(['create-image-subsizes']), { required: true as const }) },
@@ -149,7 +151,7 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
     route({
       method: 'POST',
       path: `${one}/edit`,
-      summary: 'Make a new picture of one that is there',
+      summary: 'Edit a picture as a new picture',
       access: mayChange,
       resource,
       args: { ...id, ...editArgs(tools), caption, description, title, post, alt_text },
@@ -174,7 +176,11 @@ const statusCheck: Check = (wanted: readonly string[], asker: Asker) => {
   for (const status of wanted) {
     if (status === usual || asker.can(edit) || (status === 'private' && asker.can(read_private))) continue;
     const data = { status: isNobody(asker) ? 401 : 403 };
-    return { code: 'rest_forbidden_status', message: 'You are not allowed to look for this status.', data };
+    return {
+      code: 'rest_forbidden_status',
+      message: isNobody(asker) ? 'Sign in to filter by this status.' : 'Your account cannot filter by this status.',
+      data,
+    };
   }
   const strange = wanted.find((status) => !(known as readonly string[]).includes(status));
   if (strange === undefined) return few(wanted);
@@ -188,7 +194,7 @@ function mediaArgs(tools: Toolkit<Core>, served: Served, extra: Extra) {
   return {
     ...args,
     status: t.publishedAs(
-      t.list(t.choice(known), { default: usual, description: 'Only what is one of these.' }),
+      t.list(t.choice(known), { default: usual, description: 'Only files of these types.' }),
       t.list(t.string(), { default: usual, check: statusCheck }),
     ),
     media_type: t.publishedAs(
@@ -196,7 +202,7 @@ function mediaArgs(tools: Toolkit<Core>, served: Served, extra: Extra) {
       t.optional(t.list(t.choice(families), { check: few })),
     ),
     mime_type: t.publishedAs(
-      t.list(t.string(), { ...none, description: 'Only files of these kinds.' }),
+      t.list(t.string(), { ...none, description: 'Only files of these MIME types.' }),
       t.optional(t.list(t.string(), { check: fewNames })),
     ),
     ...t.unlisted(extra.filters),
@@ -231,7 +237,7 @@ function mediaRules(tools: Toolkit<Core>) {
   const { mayList, mayView, mayEdit, mayDelete } = postRules(tools, attachment);
   const { create } = attachment.capabilities;
   return {
-    mayList: { ...mayList, who: `${seen} The list leaves out what the caller may not see.` },
+    mayList: { ...mayList, who: `${seen} The list leaves out records that the account may not see.` },
     mayView: { ...mayView, who: seen },
     mayDelete,
 

@@ -197,7 +197,8 @@ export async function attachingRefusal(
 ): Promise<Problem | undefined> {
   if (post === 0 || post === before?.parent) return undefined;
   const other = await find(post);
-  if (other === undefined || !rights.mayEdit(asker, other)) return contentErrors.cannotEdit('attach anything to that');
+  if (other === undefined || !rights.mayEdit(asker, other))
+    return contentErrors.cannotEdit('attach files to this record');
   return other.type === 'attachment' ? attachedToFile() : undefined;
 }
 

@@ -23,23 +23,23 @@ function pluginResource({ t, resource }: Toolkit<Core>) {
   return resource({
     name: 'plugin',
     fields: {
-      plugin: fixed(t.string({ pattern: named, context: always, description: 'By which it is named.' })),
-      status: t.choice(['inactive', 'active'], { context: always, description: 'Whether it is on.' }),
-      name: told(always, 'What it is called.'),
-      plugin_uri: told(full, 'Where more is said of it.', 'uri'),
-      author: told(full, 'Who made it.'),
-      author_uri: told(full, 'Their own site.', 'uri'),
+      plugin: fixed(t.string({ pattern: named, context: always, description: 'Identifier of the extension.' })),
+      status: t.choice(['inactive', 'active'], { context: always, description: '`active` or `inactive`.' }),
+      name: told(always, 'Name.'),
+      plugin_uri: told(full, 'URL of its website.', 'uri'),
+      author: told(full, 'Author.'),
+      author_uri: told(full, 'Website of the author.', 'uri'),
       description: fixed(
         t.object(
-          { raw: told(full, 'As it is kept.'), rendered: told(full, 'As a page shows it.') },
-          { context: full, description: 'What it does.' },
+          { raw: told(full, 'Source text.'), rendered: told(full, 'HTML.') },
+          { context: full, description: 'Description.' },
         ),
       ),
-      version: told(full, 'Which version it is.'),
-      network_only: fixed(t.boolean({ context: always, description: 'Never: there is one site.' })),
+      version: told(full, 'Version.'),
+      network_only: fixed(t.boolean({ context: always, description: 'Always false: this is a single site.' })),
       requires_wp: told(always, 'Nothing.'),
       requires_php: told(always, 'Nothing.'),
-      textdomain: told(full, 'The name of its words.'),
+      textdomain: told(full, 'Text domain.'),
     },
     compute: {
       plugin_uri: (_: Plugin) => '',
@@ -59,7 +59,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
   const { route, t, context, when, on, created, deleted } = tools;
   const resource = pluginResource(tools);
   const states = t.list(t.choice(['inactive', 'active']), { description: 'Only those.', check: few });
-  const byName = t.string({ pattern: named, description: 'By which it is named.' });
+  const byName = t.string({ pattern: named, description: 'Identifier of the extension.' });
   const find = ({ plugin }: { plugin: string }, { plugins }: Core) => plugins.find(plugin);
   /** Nobody else is told which there are. */
   const onOne = (demand: (caller: Caller) => void, who: string) =>
@@ -78,12 +78,12 @@ export function routes(tools: Toolkit<Core>): Route[] {
     route({
       method: 'GET',
       path: 'plugins',
-      summary: 'Which plugins there are',
+      summary: 'List the plugins',
       access: when((caller) => caller.can(may) || coreErrors.cannotViewPlugins(), `With \`${may}\`.`),
       resource,
       args: {
         context: context(),
-        search: t.optional(t.string({ description: 'A part of what they are known by.', check: shortTerm })),
+        search: t.optional(t.string({ description: 'Part of the name or description.', check: shortTerm })),
         status: t.optional(states),
       },
       several: 'list',
@@ -92,16 +92,16 @@ export function routes(tools: Toolkit<Core>): Route[] {
     route({
       method: 'POST',
       path: 'plugins',
-      summary: 'Install a plugin of the catalogue, or switch on one that is here',
+      summary: 'Install a plugin of the catalogue, or turn on an installed plugin',
       access: when((caller, { status }: { status?: string }) => {
         demandInstall(caller);
         if (status === 'active') demandActivate(caller);
         return true;
-      }, `With \`install_plugins\`, and with \`${may}\` where it is to be on.`),
+      }, `With \`install_plugins\`, and with \`${may}\` to turn it on.`),
       resource,
       args: {
         slug: t.string({ pattern: '[\\w\\-]+', description: 'Which one.', check: shorter('slug', 64) }),
-        status: t.choice(['inactive', 'active'], { default: 'inactive', description: 'Whether it is to be on.' }),
+        status: t.choice(['inactive', 'active'], { default: 'inactive', description: '`active` to turn it on.' }),
       },
       handle: async ({ args, caller, use }) => created(await use.plugins.add(args.slug, args.status, caller)),
     }),
@@ -117,13 +117,13 @@ export function routes(tools: Toolkit<Core>): Route[] {
     route({
       method: ['POST', 'PUT', 'PATCH'],
       path: one,
-      summary: 'Switch a plugin on or off',
+      summary: 'Turn a plugin on or off',
       access: onOne(demandManage, `With \`${may}\`.`),
       resource,
       args: {
         context: context(),
         plugin: byName,
-        status: t.optional(t.choice(['inactive', 'active'], { description: 'Whether it is to be on.' })),
+        status: t.optional(t.choice(['inactive', 'active'], { description: '`active` to turn it on.' })),
       },
       handle: ({ record, args, caller, use }) => use.plugins.change(record!, args.status, caller),
     }),

@@ -55,7 +55,7 @@ function texts({ t }: Tools, { type }: Served) {
       title: textField(t, always, 'The title.', { raw: text(raw), ...rendered(always) }),
     }),
     ...t.includedIf(type.supports.includes('editor'), {
-      content: textField(t, shown, 'The text itself.', {
+      content: textField(t, shown, 'Text.', {
         raw: text(raw),
         ...rendered(shown),
         block_version: version,
@@ -63,7 +63,7 @@ function texts({ t }: Tools, { type }: Served) {
       }),
     }),
     ...t.includedIf(hasExcerpt, {
-      excerpt: textField(t, always, 'What it is about, in a few words.', {
+      excerpt: textField(t, always, 'Excerpt, a short summary.', {
         raw: text(edit),
         rendered: text(always),
         protected: hidden,
@@ -81,27 +81,25 @@ function head(tools: Tools, { type }: Served) {
     t.fixed(t.string({ context, description, ...(format !== undefined && { format }) }));
   return {
     id: t.fixed(t.integer({ context: always, description: 'Its number.' })),
-    date: moment(tools, always, 'When it is published, by the clock of the site.'),
-    date_gmt: moment(tools, full, 'When it is published, in UTC.'),
+    date: moment(tools, always, 'Date of publication, in the time zone of the site.'),
+    date_gmt: moment(tools, full, 'Date of publication, in UTC.'),
     guid: t.fixed(
       t.object(
-        { rendered: told(full, 'For people to see.'), raw: told(edit, 'As it is kept.') },
-        { context: full, description: 'What tells it from any other record, for ever.' },
+        { rendered: told(full, 'As HTML.'), raw: told(edit, 'Source text.') },
+        { context: full, description: 'Permanent unique identifier.' },
       ),
     ),
-    modified: told(full, 'When it was changed last, by the clock of the site.', 'date-time'),
-    modified_gmt: told(full, 'When it was changed last, in UTC.', 'date-time'),
+    modified: told(full, 'Time of the last change, in the time zone of the site.', 'date-time'),
+    modified_gmt: told(full, 'Time of the last change, in UTC.', 'date-time'),
     ...t.includedIf(type.name !== 'attachment', {
       password: t.optional(
-        t.string({ context: edit, description: 'Who knows it may read the text.', check: shortWord }),
+        t.string({ context: edit, description: 'Password that visitors need to read the text.', check: shortWord }),
       ),
     }),
-    slug: t.optional(t.string({ context: always, description: 'Its name in addresses.' })),
-    status: t.optional(
-      t.answeredAs(anyStatus, t.choice<string>(writable, { context: full, description: 'Whether it is published.' })),
-    ),
-    type: told(always, 'What kind of record it is.'),
-    link: told(always, 'Where people read it.', 'uri'),
+    slug: t.optional(t.string({ context: always, description: 'Slug, for URLs.' })),
+    status: t.optional(t.answeredAs(anyStatus, t.choice<string>(writable, { context: full, description: 'Status.' }))),
+    type: told(always, 'Type of the record.'),
+    link: told(always, 'Public URL.', 'uri'),
   };
 }
 
@@ -112,9 +110,7 @@ const shortWord = (word: string) =>
 const mostTerms = 1_000;
 
 const fewEnough = (list: readonly unknown[]) =>
-  list.length <= mostTerms
-    ? undefined
-    : { code: 'rest_too_many_items', message: `Please name at most ${mostTerms} at a time.` };
+  list.length <= mostTerms ? undefined : { code: 'rest_too_many_items', message: `Send at most ${mostTerms} values.` };
 
 function middle({ t }: Tools, { type }: Served) {
   const { supports, hierarchical, name } = type;
@@ -122,22 +118,22 @@ function middle({ t }: Tools, { type }: Served) {
   const number = (description: string, context = full) => t.optional(t.integer({ context, description }));
   const open = (description: string) => t.optional(t.choice(['open', 'closed'], { context: full, description }));
   return {
-    ...t.includedIf(has('author'), { author: number('Who wrote it.', always) }),
+    ...t.includedIf(has('author'), { author: number('Id of the author.', always) }),
     ...t.includedIf(has('thumbnail') || name === 'attachment', {
-      featured_media: number('The picture of it.', always),
+      featured_media: number('Id of the featured picture.', always),
     }),
-    ...t.includedIf(hierarchical, { parent: number('Below which it stands.') }),
-    ...t.includedIf(has('page-attributes'), { menu_order: number('Its place among its neighbours.') }),
+    ...t.includedIf(hierarchical, { parent: number('Id of the parent.') }),
+    ...t.includedIf(has('page-attributes'), { menu_order: number('Position in menus and lists.') }),
     ...t.includedIf(has('comments'), {
-      comment_status: open('Whether it may be commented on.'),
-      ping_status: open('Whether other sites may link to it.'),
+      comment_status: open('Whether it accepts comments.'),
+      ping_status: open('Whether it accepts mentions from other sites.'),
     }),
     ...t.includedIf(name === 'post', {
-      sticky: t.optional(t.boolean({ context: full, description: 'Whether it stays on top.' })),
+      sticky: t.optional(t.boolean({ context: full, description: 'Whether it is sticky, at the top of lists.' })),
     }),
     template: template({ t }),
     ...t.includedIf(has('post-formats'), {
-      format: t.optional(t.choice(formats, { context: full, description: 'What kind of post it is.' })),
+      format: t.optional(t.choice(formats, { context: full, description: 'Post format.' })),
     }),
   };
 }
@@ -149,18 +145,18 @@ const template = ({ t }: Tools) =>
       t.string(),
       t.untyped({
         context: full,
-        description: 'What its page is made with.',
+        description: 'Template of its page.',
         // Null says nothing of it, as everywhere.
         check: (value: unknown) => (value === null || typeof value === 'string' ? undefined : noTemplate),
       }),
     ),
   );
 
-const noTemplate = { code: 'rest_invalid_param', message: 'There is no such template.' };
+const noTemplate = { code: 'rest_invalid_param', message: 'This template does not exist.' };
 
 function metaField({ t }: Tools, { meta }: Served) {
   const keys = Object.fromEntries(meta.map(({ key, schema }) => [key, t.optional(schema)]));
-  const about = { context: full, description: 'What else is kept of it.' };
+  const about = { context: full, description: 'Meta values.' };
   // Lists, null and keys of others are left aside, and each value is judged by its own name.
   const isMap = (value: unknown) => (typeof value === 'object' ? undefined : false);
   // A record shows each key, with its default where nothing is kept.
@@ -178,12 +174,14 @@ function tail({ t }: Tools, { type, taxonomies }: Served) {
   return {
     ...t.unlisted(Object.fromEntries(terms)),
     ...t.includedIf(type.viewable, {
-      permalink_template: told('Its address, with a place left for the slug.'),
-      generated_slug: told('The slug that its title would give.'),
-      class_list: t.fixed(t.list(t.string(), { context: full, description: 'The classes its page is marked with.' })),
+      permalink_template: told('URL with a placeholder for the slug.'),
+      generated_slug: told('Slug made from the title.'),
+      class_list: t.fixed(t.list(t.string(), { context: full, description: 'CSS classes of its page.' })),
     }),
     ...t.includedIf(type.name === 'wp_block', {
-      wp_pattern_sync_status: t.fixed(t.string({ context: full, description: 'Whether copies of it change with it.' })),
+      wp_pattern_sync_status: t.fixed(
+        t.string({ context: full, description: 'Whether copies of the pattern stay in sync with it.' }),
+      ),
     }),
   };
 }

@@ -80,15 +80,17 @@ export function deedsOf({ type, taxonomies }: Pick<Served, 'type' | 'taxonomies'
   const terms = { type: 'array', items: { type: 'integer' } };
   const statuses = { status: { type: 'string', enum: ['publish', 'future'] } };
   return [
-    ...(type.name === 'attachment' ? [] : [deed('publish', 'May be published.', statuses)]),
-    deed('unfiltered-html', 'May have any HTML in it.', { content: { raw: { type: 'string' } } }),
-    ...(type.name === 'post' ? [deed('sticky', 'May be kept on top.', { sticky: { type: 'boolean' } })] : []),
+    ...(type.name === 'attachment' ? [] : [deed('publish', 'The account can publish it.', statuses)]),
+    deed('unfiltered-html', 'The account can use any HTML in it.', { content: { raw: { type: 'string' } } }),
+    ...(type.name === 'post'
+      ? [deed('sticky', 'The account can make it sticky.', { sticky: { type: 'boolean' } })]
+      : []),
     ...(type.supports.includes('author')
-      ? [deed('assign-author', 'May be given another author.', { author: { type: 'integer' } })]
+      ? [deed('assign-author', 'The account can change its author.', { author: { type: 'integer' } })]
       : []),
     ...taxonomies.flatMap(({ base, labels }) => [
-      deed(`assign-${base}`, `May be sorted by ${labels.toLowerCase()}.`, { [base]: terms }),
-      deed(`create-${base}`, `May be sorted by new ${labels.toLowerCase()}.`, { [base]: terms }),
+      deed(`assign-${base}`, `The account can assign ${labels.toLowerCase()} to it.`, { [base]: terms }),
+      deed(`create-${base}`, `The account can create ${labels.toLowerCase()} for it.`, { [base]: terms }),
     ]),
   ];
 }

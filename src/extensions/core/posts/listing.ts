@@ -59,7 +59,11 @@ function statusRefusal(status: string, { capabilities: { edit, read_private } }:
   const mayAsk = asker.can(edit) || (status === 'private' && asker.can(read_private));
   if (!mayAsk) {
     const data = { status: isNobody(asker) ? 401 : 403 };
-    return { code: 'rest_forbidden_status', message: 'You are not allowed to look for this status.', data };
+    return {
+      code: 'rest_forbidden_status',
+      message: isNobody(asker) ? 'Sign in to filter by this status.' : 'Your account cannot filter by this status.',
+      data,
+    };
   }
   return known.includes(status)
     ? undefined
@@ -81,45 +85,45 @@ export function listArgs(tools: Toolkit<Core>, served: Served, extra: Extra) {
     page: page(),
     per_page: perPage(),
     search: t.optional(t.string({ description: 'Words that must all occur.', check: shortTerm })),
-    after: when('Only what was published after this.'),
-    modified_after: when('Only what was changed after this.'),
+    after: when('Only records published after this time.'),
+    modified_after: when('Only records changed after this time.'),
     ...t.includedIf(has('author'), {
-      author: ids('Only what these wrote.'),
-      author_exclude: ids('Not what these wrote.'),
+      author: ids('Only records by these authors.'),
+      author_exclude: ids('No records by these authors.'),
     }),
-    before: when('Only what was published before this.'),
-    modified_before: when('Only what was changed before this.'),
+    before: when('Only records published before this time.'),
+    modified_before: when('Only records changed before this time.'),
     exclude: ids('Records to leave out.'),
     include: ids('Only these records.'),
     ...t.includedIf(has('page-attributes'), {
-      menu_order: t.optional(t.integer({ description: 'Only what has this place.' })),
+      menu_order: t.optional(t.integer({ description: 'Only records with this position.' })),
     }),
-    search_semantics: t.optional(t.choice(['exact'], { description: 'Whether whole texts are compared.' })),
-    offset: t.optional(t.integer({ description: 'How many to leave out at the beginning.' })),
+    search_semantics: t.optional(t.choice(['exact'], { description: '`exact` to search for the whole text.' })),
+    offset: t.optional(t.integer({ description: 'Number of items to skip.' })),
     order: t.choice(['asc', 'desc'], { default: 'desc' }),
     orderby: t.choice([...own, ...extra.orders], { default: 'date' }),
     ...t.includedIf(type.hierarchical || type.name === 'attachment', {
-      parent: ids('Only what is right below these.'),
-      parent_exclude: ids('Not what is right below these.'),
+      parent: ids('Only direct children of these records.'),
+      parent_exclude: ids('No direct children of these records.'),
     }),
     search_columns: t.list(t.choice(searchable), {
       default: [],
-      description: 'Where to look for the words.',
+      description: 'Fields to search.',
       check: few,
     }),
-    slug: t.optional(t.list(t.string(), { description: 'Only what has one of these slugs.', check: fewNames })),
+    slug: t.optional(t.list(t.string(), { description: 'Only records with one of these slugs.', check: fewNames })),
     status: t.publishedAs(
-      t.list(t.choice(told), { default: usual, description: 'Only what is one of these.' }),
+      t.list(t.choice(told), { default: usual, description: 'Only records with one of these statuses.' }),
       t.list(t.string(), { default: usual, check: statusCheck(type) }),
     ),
     ...sortingArgs(tools, taxonomies),
     ...t.includedIf(type.name === 'post', {
-      sticky: t.optional(t.boolean({ description: 'Only what stands on top, or only what does not.' })),
-      ignore_sticky: t.boolean({ default: true, description: 'Whether what stands on top is put where it belongs.' }),
+      sticky: t.optional(t.boolean({ description: 'Only sticky records, or only records that are not sticky.' })),
+      ignore_sticky: t.boolean({ default: true, description: 'Whether to list sticky records by date.' }),
     }),
     ...t.includedIf(has('post-formats'), {
       format: t.optional(
-        t.list(t.choice(formats), { uniqueItems: true, description: 'Only what has one of these formats.' }),
+        t.list(t.choice(formats), { uniqueItems: true, description: 'Only records with one of these formats.' }),
       ),
     }),
     ...t.unlisted(extra.filters),
@@ -224,7 +228,7 @@ function sortingArgs({ t }: Toolkit<Core>, taxonomies: readonly Taxonomy[]) {
         ],
         {
           type: ['object', 'array'],
-          description: excludes ? 'Only what has none of these terms.' : 'Only what has these terms.',
+          description: excludes ? 'Only records without these terms.' : 'Only records with these terms.',
           check: fewTerms,
         },
       ),
@@ -233,7 +237,7 @@ function sortingArgs({ t }: Toolkit<Core>, taxonomies: readonly Taxonomy[]) {
     [taxonomy.base, filter(taxonomy, false)],
     [`${taxonomy.base}_exclude`, filter(taxonomy, true)],
   ]);
-  const relation = t.choice(['AND', 'OR'], { description: 'Whether all of the filters below must fit, or any.' });
+  const relation = t.choice(['AND', 'OR'], { description: 'AND if all term filters must match, OR if one is enough.' });
   return {
     ...t.includedIf(taxonomies.length > 0, { tax_relation: t.optional(relation) }),
     ...t.unlisted(Object.fromEntries(filters)),

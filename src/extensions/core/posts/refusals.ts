@@ -37,7 +37,7 @@ export const unfilteredHtml = 'unfiltered_html';
 /** Whose text is kept as it is may lose that right before it is: then nothing of it is kept. */
 export const strippedRefusal = (asker: Asker, unfiltered: boolean): Refusal =>
   unfiltered && !asker.can(unfilteredHtml)
-    ? contentErrors.cannotEdit().saying('What you may write has changed meanwhile. Please send it again.')
+    ? contentErrors.cannotEdit().saying('Your rights changed during this request. Send it again.')
     : undefined;
 
 const published = new Set(['publish', 'future', 'private']);

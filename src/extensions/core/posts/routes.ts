@@ -37,7 +37,7 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       ...shared,
       method: 'GET',
       path: base,
-      summary: `${type.labels}, the newest first`,
+      summary: `List ${type.labels}, newest first`,
       access: mayList,
       args: listArgs(tools, served, extra),
       handle: async ({ args, caller, use, wants, anybody }) => {
@@ -52,10 +52,10 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       ...shared,
       method: 'POST',
       path: base,
-      summary: `Add one of the ${type.labels.toLowerCase()}`,
+      summary: `Create one of the ${type.labels.toLowerCase()}`,
       access: mayAdd,
       args: ordered(resource.createArgs, argumentOrder),
-      payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })) }),
+      payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'The site chooses it.' })) }),
       handle: async ({ args, payload, caller, use, wants }) => {
         if (payload.id) throw coreErrors.postExists();
         const said = await extra.saying(saidOf(args, served), args, undefined, caller);
@@ -66,15 +66,15 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       ...shared,
       method: 'GET',
       path: one,
-      summary: `One of the ${type.labels.toLowerCase()}`,
+      summary: `Get one of the ${type.labels.toLowerCase()}`,
       access: mayView,
       args: {
         ...id,
         context: context(),
         ...t.includedIf(isRead, {
-          excerpt_length: t.optional(t.integer({ description: 'How many words an excerpt has that nobody wrote.' })),
+          excerpt_length: t.optional(t.integer({ description: 'Number of words in an automatic excerpt.' })),
         }),
-        password: t.optional(t.string({ description: 'The password of the record.' })),
+        password: t.optional(t.string({ description: 'Password of the record.' })),
       },
       handle: ({ args, record, caller, use, wants, anybody }) => {
         const { context: how, password, excerpt_length: words } = args;
@@ -98,9 +98,9 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       ...shared,
       method: 'DELETE',
       path: one,
-      summary: `Put one of the ${type.labels.toLowerCase()} into the trash, or delete it for good`,
+      summary: `Move one of the ${type.labels.toLowerCase()} to the trash, or delete it permanently`,
       access: mayDelete,
-      args: { ...id, force: t.boolean({ default: false, description: 'Whether it goes for good.' }) },
+      args: { ...id, force: t.boolean({ default: false, description: 'Whether to delete it permanently.' }) },
       handle: async ({ args: { force }, record, caller, use, wants }) => {
         if (!force) return use.posts.trash(record, { caller, editing: true, wants }, extra);
         return deleted(await use.posts.erase(record, { caller, editing: true, wants: always }, extra));

@@ -32,13 +32,13 @@ export function postRules({ on }: Toolkit<Core>, type: ContentType) {
       content,
       (caller, _, { context }) =>
         context !== 'edit' || caller.can(type.capabilities.edit) || contentErrors.forbiddenContext,
-      `${readers} The list leaves out what the caller may not see.`,
+      `${readers} The list leaves out records that the account may not see.`,
     ),
 
     mayAdd: on<Content, Core, object, Wish>(
       content,
       (caller, { rights }, wish) => refusalOf(caller, rights, type, wish) ?? true,
-      `With \`${c.create}\`; publishing takes \`${c.publish}\`, naming another author \`${c.edit_others}\`.`,
+      `With \`${c.create}\`. To publish: also with \`${c.publish}\`. To set another author: also with \`${c.edit_others}\`.`,
     ),
 
     mayView: on<FoundPost, Core, ByNumber, Looking>(
@@ -59,7 +59,7 @@ export function postRules({ on }: Toolkit<Core>, type: ContentType) {
         post.basis.rights.mayEdit(caller, post)
           ? (refusalOf(caller, post.basis.rights, type, wish, post) ?? true)
           : contentErrors.cannotEdit,
-      `${holders('edit')} Publishing takes \`${c.publish}\`, giving it to another author \`${c.edit_others}\`.`,
+      `${holders('edit')} To publish: also with \`${c.publish}\`. To set another author: also with \`${c.edit_others}\`.`,
     ),
 
     mayDelete: on<FoundPost, Core, ByNumber, object>(

@@ -29,14 +29,14 @@ function fieldsOf(tools: Tools, served: Served): TProperties {
   const number = (description: string) => t.integer({ context: always, description });
   const { guid, title, content, excerpt, meta } = postFields(tools, served);
   return {
-    author: number('Who changed it.'),
-    date: t.nullable(told(always, 'When, by the clock of the site.')),
-    date_gmt: t.nullable(told(full, 'When, in UTC.')),
+    author: number('Id of the user who made the change.'),
+    date: t.nullable(told(always, 'Time, in the time zone of the site.')),
+    date_gmt: t.nullable(told(full, 'Time, in UTC.')),
     id: number('Its number.'),
-    modified: told(full, 'When, by the clock of the site.'),
-    modified_gmt: told(full, 'When, in UTC.'),
-    parent: number('What it was.'),
-    slug: t.string({ context: always, description: 'What tells it from others.' }),
+    modified: told(full, 'Time, in the time zone of the site.'),
+    modified_gmt: told(full, 'Time, in UTC.'),
+    parent: number('Id of the record.'),
+    slug: t.string({ context: always, description: 'Permanent unique identifier.' }),
     ...(guid && { guid }),
     ...(title && { title }),
     ...(content && { content: withoutProtected(t, content) }),
@@ -67,7 +67,5 @@ export const revisionResource = (tools: Tools, served: Served) =>
 
 export const autosaveResource = (tools: Tools, served: Served) =>
   make(tools, served, `${served.type.name}-revision`, {
-    preview_link: tools.t.fixed(
-      tools.t.string({ format: 'uri', context: edit, description: 'Where it is seen before it is saved.' }),
-    ),
+    preview_link: tools.t.fixed(tools.t.string({ format: 'uri', context: edit, description: 'URL of the preview.' })),
   });

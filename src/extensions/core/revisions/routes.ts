@@ -26,26 +26,26 @@ function revisions(tools: Toolkit<Core>, served: Served): Route[] {
   const one = `${theirs}/(?P<id>[\\d]+)` as const;
   const resource = revisionResource(tools, served);
   const { mayRead, mayDelete } = revisionRules(tools, served.type);
-  const parent = { parent: t.integer({ description: 'The number of the record.' }) };
-  const id = { id: t.integer({ description: 'The number of the revision.' }) };
+  const parent = { parent: t.integer({ description: 'Id of the record.' }) };
+  const id = { id: t.integer({ description: 'Id of the revision.' }) };
   const ids = (description: string) => t.list(t.integer(), { default: [], description, check: few });
 
   return [
     route({
       method: 'GET',
       path: theirs,
-      summary: `What a ${label.toLowerCase()} was, the newest first`,
+      summary: `List the revisions of a ${label.toLowerCase()}, newest first`,
       access: mayRead,
       resource,
       args: {
         ...parent,
         context: context(),
         page: page(),
-        per_page: t.optional(t.integer({ minimum: 1, maximum: 100, description: 'How many items a page holds.' })),
-        search: t.optional(t.string({ description: 'What the text has in it.', check: shortTerm })),
+        per_page: t.optional(t.integer({ minimum: 1, maximum: 100, description: 'Number of items on a page.' })),
+        search: t.optional(t.string({ description: 'Text to search for.', check: shortTerm })),
         exclude: ids('Revisions to leave out.'),
         include: ids('Only these revisions.'),
-        offset: t.optional(t.integer({ description: 'How many to leave out at the beginning.' })),
+        offset: t.optional(t.integer({ description: 'Number of items to skip.' })),
         order: t.choice(['asc', 'desc'], { default: 'desc' }),
         orderby: t.choice(orders, { default: 'date' }),
       },
@@ -67,7 +67,7 @@ function revisions(tools: Toolkit<Core>, served: Served): Route[] {
     route({
       method: 'GET',
       path: one,
-      summary: `What a ${label.toLowerCase()} was at one time`,
+      summary: `Get a revision of a ${label.toLowerCase()}`,
       access: mayRead,
       resource,
       args: { ...parent, ...id, context: context() },
@@ -76,13 +76,13 @@ function revisions(tools: Toolkit<Core>, served: Served): Route[] {
     route({
       method: 'DELETE',
       path: one,
-      summary: 'Nobody can delete a part of a history',
+      summary: 'Revisions cannot be deleted',
       access: mayDelete,
       resource,
       args: {
         ...parent,
         ...id,
-        force: t.boolean({ default: false, description: 'Makes no difference.' }),
+        force: t.boolean({ default: false, description: 'Has no effect.' }),
       },
       handle: ({ args, record, use }) => use.revisions.get(record, args.id),
     }),
@@ -96,7 +96,7 @@ function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
   const theirs = `${base}/(?P<id>[\\d]+)/autosaves` as const;
   const resource = autosaveResource(tools, served);
   const { mayRead, mayReadNamed, mayEdit } = revisionRules(tools, served.type);
-  const parent = { parent: t.optional(t.integer({ description: 'The number of the record.' })) };
+  const parent = { parent: t.optional(t.integer({ description: 'Id of the record.' })) };
   const named = t.object({ id: t.integer() });
 
   return [
@@ -104,7 +104,7 @@ function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
       method: 'GET',
       path: theirs,
       payload: named,
-      summary: `What is written of a ${name} and not saved yet`,
+      summary: `List the autosaves of a ${name}`,
       access: mayReadNamed,
       resource,
       args: { ...parent, context: context() },
@@ -115,7 +115,7 @@ function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
       method: 'POST',
       path: theirs,
       payload: named,
-      summary: `Keep what is written of a ${name} without saving it`,
+      summary: `Create an autosave of a ${name}`,
       access: mayEdit,
       resource,
       args: { ...parent, ...ordered(postResource(tools, served).updateArgs, argumentOrder) },
@@ -124,12 +124,12 @@ function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
     route({
       method: 'GET',
       path: `${base}/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)`,
-      summary: `What somebody writes of a ${name} and has not saved yet`,
+      summary: `Get an autosave of a ${name}`,
       access: mayRead,
       resource,
       args: {
-        parent: t.integer({ description: 'The number of the record.' }),
-        id: t.integer({ description: 'The number of what is kept.' }),
+        parent: t.integer({ description: 'Id of the record.' }),
+        id: t.integer({ description: 'Id of the autosave.' }),
         context: context(),
       },
       handle: ({ args, record, use }) => use.revisions.autosaved(record, args.id),
@@ -156,8 +156,8 @@ interface ByNumber {
 }
 
 function revisionRules({ on }: Toolkit<Core>, { name }: ContentType) {
-  const cannotRead = () => coreErrors.cannotRead('see what this was');
-  const cannotDelete = () => contentErrors.cannotDelete().saying('The history of a record stays as it is.');
+  const cannotRead = () => coreErrors.cannotRead('see the revisions of this record');
+  const cannotDelete = () => contentErrors.cannotDelete().saying('Revisions cannot be deleted.');
   const find = ({ parent }: ByParent, { revisions }: Core) => revisions.parent(parent, name);
   const findNamed = ({ id }: ByNumber, { revisions }: Core) => revisions.parent(id, name);
   const findEdited = ({ id }: ByNumber, { revisions }: Core) => revisions.edited(id, name);

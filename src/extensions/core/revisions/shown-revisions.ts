@@ -119,9 +119,9 @@ async function previewLink(
 const isOwnDraft = ({ status, author }: Post, { id }: Caller): boolean =>
   (status === 'draft' || status === 'auto-draft') && author === id;
 
-const noDraftAnyMore = new Error('It is no draft of theirs any more.');
+const noDraftAnyMore = new Error('This record is no longer a draft of this user.');
 
-const mismatch = 'This revision is not one of this record.';
+const mismatch = 'This revision belongs to another record.';
 
 type Showing = Pick<Needs, 'rendering' | 'metaKeys' | 'url'>;
 

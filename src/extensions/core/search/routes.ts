@@ -24,17 +24,15 @@ function subtypesOf(added: readonly ContentType[]): Record<Sort, readonly string
 function resultResource({ t, resource }: Toolkit<Core>, subtypes: readonly string[]) {
   const shown = ['view', 'embed'] as const;
   const text = (description: string) => t.fixed(t.string({ context: shown, description }));
-  const id = { context: shown, type: ['integer', 'string'], description: 'Its number; the name of a format.' };
+  const id = { context: shown, type: ['integer', 'string'], description: 'Id; for a post format, its name.' };
   return resource({
     name: 'search-result',
     fields: {
       id: t.fixed(t.untyped(id)),
-      title: text('What it is called.'),
-      url: t.fixed(t.string({ format: 'uri', context: shown, description: 'Where people read it.' })),
-      type: t.fixed(
-        t.choice(['post', 'term', 'post-format'], { context: shown, description: 'What sort of thing it is.' }),
-      ),
-      subtype: t.fixed(t.choice(subtypes, { context: shown, omitted: true, description: 'The type of a record.' })),
+      title: text('Title.'),
+      url: t.fixed(t.string({ format: 'uri', context: shown, description: 'Public URL.' })),
+      type: t.fixed(t.choice(['post', 'term', 'post-format'], { context: shown, description: 'Kind of result.' })),
+      subtype: t.fixed(t.choice(subtypes, { context: shown, omitted: true, description: 'Type of the record.' })),
     },
     links: ({ self, about }: Found) => ({
       ...(self !== undefined && { self: [{ href: self, embeddable: true }] }),
@@ -62,22 +60,25 @@ export function routes(tools: Toolkit<Core>, added: readonly ContentType[]): Rou
     route({
       method: 'GET',
       path: 'search',
-      summary: 'What is published, found by a part of it',
+      summary: 'Search the published content',
       access: 'public',
       resource: resultResource(tools, subtypes),
       args: {
-        context: t.choice(['view', 'embed'], { default: 'view', description: 'Which fields the answer shows.' }),
+        context: t.choice(['view', 'embed'], {
+          default: 'view',
+          description: 'Which fields the answer has: `view` or `embed`.',
+        }),
         page: page(),
         per_page: perPage(),
-        search: t.optional(t.string({ description: 'What it has in it.', check: shortTerm })),
-        type: t.choice(['post', 'term', 'post-format'], { default: 'post', description: 'What sort of thing.' }),
+        search: t.optional(t.string({ description: 'Text to search for.', check: shortTerm })),
+        type: t.choice(['post', 'term', 'post-format'], { default: 'post', description: 'Kind of results.' }),
         subtype: t.list(t.choice([...subtypes, whatever]), {
           default: whatever,
-          description: 'Of which types.',
+          description: 'Types of the results.',
           check: few,
         }),
-        exclude: ids('Numbers to leave out.'),
-        include: ids('Only these numbers.'),
+        exclude: ids('Ids to leave out.'),
+        include: ids('Only these ids.'),
       },
       handle: async ({ args, caller, use }) => {
         const { type, include, exclude, search = '' } = args;

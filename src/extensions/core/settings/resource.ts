@@ -131,7 +131,7 @@ export function createShownSettings({ settings, siteGroup, identity: { doing } }
     read: async () => shown(await settings.read(siteGroup)),
     async change(sent, caller) {
       const { again } = doing(credentialOf(caller), (asker) => {
-        if (!asker.can(mayManage)) throw kernelErrors.forbidden('change the settings');
+        if (!asker.can(mayManage)) throw kernelErrors.forbidden('see or change the settings');
       });
       const changes = typed(sent) as Changes<SiteGroup['fields']>;
       return shown(await settings.change(siteGroup, changes, caller.id, (tx) => again(tx, undefined)));

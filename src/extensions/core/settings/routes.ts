@@ -11,7 +11,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
     route({
       method: 'GET',
       path: 'settings',
-      summary: 'The settings of the site',
+      summary: 'Get the settings of the site',
       access: mayManage,
       resource: settings,
       handle: ({ use }) => use.settings.read(),
@@ -19,7 +19,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
     route({
       method: ['POST', 'PUT', 'PATCH'],
       path: 'settings',
-      summary: 'Change settings of the site; null sets the default again',
+      summary: 'Change settings of the site; null resets to the default',
       access: mayManage,
       resource: settings,
       args: settingArgs(tools),

@@ -19,13 +19,13 @@ export function blocks(tools: Toolkit<Core>): Route[] {
   const { route, t, context, when } = tools;
   const access = when((caller) => caller.can('edit_posts') || coreErrors.blockTypeCannotView(), 'With `edit_posts`.');
   const shared = { method: 'GET', access, resource: blockTypeResource(tools) } as const;
-  const of = { namespace: t.optional(t.string({ description: 'The first part of their names.' })) };
+  const of = { namespace: t.optional(t.string({ description: 'First part of the names.' })) };
   const within = (first = 'core') => blockTypes.filter(({ name }) => name.startsWith(`${first}/`));
   return [
     route({
       ...shared,
       path: 'block-types',
-      summary: 'The blocks that editors know',
+      summary: 'List the block types',
       args: { context: context(), ...of },
       several: 'list',
       handle: ({ args }) => (args.namespace === undefined ? blockTypes : within(args.namespace)),
@@ -33,7 +33,7 @@ export function blocks(tools: Toolkit<Core>): Route[] {
     route({
       ...shared,
       path: namespace,
-      summary: 'The blocks whose names begin so',
+      summary: 'List the block types of a namespace',
       args: { context: context(), ...of },
       several: 'list',
       handle: ({ args }) => within(args.namespace),
@@ -57,7 +57,7 @@ export function themes(tools: Toolkit<Core>): Route[] {
     route({
       method: 'GET',
       path: 'themes',
-      summary: 'How the site looks',
+      summary: 'List the themes',
       access: when<{ readonly status?: readonly string[] }>((caller, { status }) => {
         if (caller.can('switch_themes')) return true;
         return isActive(status) ? seesActive(caller) : coreErrors.cannotViewThemes();
@@ -76,7 +76,7 @@ export function themes(tools: Toolkit<Core>): Route[] {
       summary: 'One theme',
       access: when(seesActive, 'With `edit_posts`.'),
       resource,
-      args: { stylesheet: t.optional(t.string({ description: 'By which it is named.' })) },
+      args: { stylesheet: t.optional(t.string({ description: 'Identifier.' })) },
       handle: ({ path, use }) => {
         refuseOtherTheme(path.stylesheet);
         return themeOf(use.version);
@@ -105,37 +105,37 @@ export function empty({ route, t, context, when }: Toolkit<Core>): Route[] {
   const word = (description: string) => t.optional(t.string({ description }));
   const ofTemplates = {
     context: context(),
-    wp_id: t.optional(t.integer({ description: 'The number of the record it is kept in.' })),
-    area: word('Where on the page it stands.'),
-    post_type: word('The type of the records it shows.'),
+    wp_id: t.optional(t.integer({ description: 'Id of the record that stores it.' })),
+    area: word('Area of the page.'),
+    post_type: word('Type of the records it is for.'),
   };
   const lookedUp = {
-    slug: t.string({ description: 'Which template is looked for.' }),
-    is_custom: t.optional(t.boolean({ description: 'Whether somebody made it.' })),
-    template_prefix: word('What it is made from.'),
+    slug: t.string({ description: 'Slug of the template.' }),
+    is_custom: t.optional(t.boolean({ description: 'Whether a user created it.' })),
+    template_prefix: word('Prefix of the template.'),
   };
   const stubs: readonly Stub[] = [
-    { ...patterns, path: 'block-patterns/patterns', summary: 'Patterns of blocks: none' },
-    { ...patterns, path: 'block-patterns/categories', summary: 'Kinds of patterns: none' },
-    { ...templates, path: 'templates', summary: 'Templates of pages: none', args: ofTemplates },
-    { ...templates, path: 'templates/lookup', summary: 'The template of a page: none', args: lookedUp, answer: {} },
-    { ...templates, path: 'template-parts', summary: 'Parts of templates: none', args: ofTemplates },
-    { ...fonts, path: 'font-families', summary: 'Families of fonts: none', args: { context: context() } },
-    { ...menus, path: 'menu-items', summary: 'Entries of classic menus: none', args: { context: context() } },
+    { ...patterns, path: 'block-patterns/patterns', summary: 'List the block patterns: none' },
+    { ...patterns, path: 'block-patterns/categories', summary: 'List the categories of patterns: none' },
+    { ...templates, path: 'templates', summary: 'List the templates: none', args: ofTemplates },
+    { ...templates, path: 'templates/lookup', summary: 'Get the template of a page: none', args: lookedUp, answer: {} },
+    { ...templates, path: 'template-parts', summary: 'List the template parts: none', args: ofTemplates },
+    { ...fonts, path: 'font-families', summary: 'List the font families: none', args: { context: context() } },
+    { ...menus, path: 'menu-items', summary: 'List the items of classic menus: none', args: { context: context() } },
     {
       ...menus,
       path: 'menu-locations',
-      summary: 'Places for menus: none',
+      summary: 'List the locations of menus: none',
       args: { context: context() },
       answer: {},
     },
-    { ...widgets, path: 'sidebars', summary: 'Places for widgets: none', args: { context: context() } },
-    { ...widgets, path: 'widget-types', summary: 'Kinds of widgets: none', args: { context: context() } },
+    { ...widgets, path: 'sidebars', summary: 'List the widget areas: none', args: { context: context() } },
+    { ...widgets, path: 'widget-types', summary: 'List the types of widgets: none', args: { context: context() } },
     {
       ...widgets,
       path: 'widgets',
       summary: 'Widgets: none',
-      args: { context: context(), sidebar: word('Where they stand.') },
+      args: { context: context(), sidebar: word('Widget area.') },
     },
   ];
   return stubs.map(({ path, summary, capability, refusal, args = {}, answer = [] }) =>
@@ -190,13 +190,13 @@ export function globalStyles(tools: Toolkit<Core>): Route[] {
     route({
       method: 'GET',
       path: 'global-styles/(?P<id>[\\d]+)',
-      summary: 'The styles that users changed: none',
+      summary: 'Get changed global styles: none',
       access: when<{ readonly context?: string }>((caller, { context: how }) => {
         if (how !== 'edit' || caller.can('edit_theme_options')) return edits(caller);
         return contentErrors.forbiddenContext('change the styles of this site');
       }, 'Accounts that may edit records of some type. `context=edit`: with `edit_theme_options`.'),
       resource: userStyles(tools),
-      args: { id: t.integer({ description: 'The number that the theme leads to.' }), context: context() },
+      args: { id: t.integer({ description: 'Id that the theme links to.' }), context: context() },
       handle: ({ args: { id } }) => {
         if (id === userStylesId) return { id };
         throw coreErrors.globalStylesNotFound(id);
@@ -213,12 +213,12 @@ function userStyles({ t, resource }: Toolkit<Core>) {
     name: 'global-styles',
     fields: {
       id: t.fixed(t.integer({ context: always, description: 'Its number.' })),
-      styles: t.fixed(t.free({ context: full, description: 'The styles that users changed.' })),
-      settings: t.fixed(t.free({ context: full, description: 'The settings that users changed.' })),
+      styles: t.fixed(t.free({ context: full, description: 'Styles that users changed.' })),
+      settings: t.fixed(t.free({ context: full, description: 'Settings that users changed.' })),
       title: t.fixed(
         t.object(
           { raw: t.string({ context: ['edit'] }), rendered: t.string({ context: always }) },
-          { context: always, description: 'What it is called.' },
+          { context: always, description: 'Title.' },
         ),
       ),
     },

@@ -14,18 +14,18 @@ const titles: Readonly<Record<string, string>> = { post_tag: 'tag' };
 
 function termFields({ t }: Pick<Toolkit<Core>, 't'>, { name: taxonomy, hierarchical }: Taxonomy) {
   const { fixed, optional, string } = t;
-  const named = string({ context: always, description: 'What it is called.', check: shorter('name', longest.name) });
+  const named = string({ context: always, description: 'Name.', check: shorter('name', longest.name) });
   const described = shorter('description', longest.description);
   const all = {
     id: fixed(t.integer({ context: always, description: 'Its number.' })),
-    count: fixed(t.integer({ context: whole, description: 'How many published records carry it.' })),
-    description: optional(string({ context: whole, description: 'What it is about.', check: described })),
-    link: fixed(string({ format: 'uri', context: always, description: 'The page of what carries it.' })),
+    count: fixed(t.integer({ context: whole, description: 'Number of published records with the term.' })),
+    description: optional(string({ context: whole, description: 'Description.', check: described })),
+    link: fixed(string({ format: 'uri', context: always, description: 'URL of the page that lists its records.' })),
     name: Object.assign(named, { required: true as const }),
-    slug: optional(string({ context: always, description: 'The name in addresses.' })),
-    taxonomy: fixed(t.choice([taxonomy], { context: always, description: 'The kind of term.' })),
-    parent: optional(t.integer({ context: whole, description: 'The term it lies below; 0 for none.' })),
-    meta: optional(t.listWhenEmpty(t.object({}, { context: whole, description: 'What programs keep.' }))),
+    slug: optional(string({ context: always, description: 'Slug, for URLs.' })),
+    taxonomy: fixed(t.choice([taxonomy], { context: always, description: 'Taxonomy of the term.' })),
+    parent: optional(t.integer({ context: whole, description: 'Id of the parent; 0 for none.' })),
+    meta: optional(t.listWhenEmpty(t.object({}, { context: whole, description: 'Meta values.' }))),
   };
   if (hierarchical) return all;
   const { parent: _, ...flat } = all;

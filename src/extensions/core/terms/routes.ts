@@ -46,7 +46,7 @@ function termRoutes(tools: Toolkit<Core>, taxonomy: Taxonomy): Route[] {
       ...shared,
       method: 'POST',
       path: base,
-      summary: `Add a ${name}`,
+      summary: `Create a ${name}`,
       access: mayAdd,
       args: createArgs,
       payload,
@@ -77,15 +77,17 @@ function termRoutes(tools: Toolkit<Core>, taxonomy: Taxonomy): Route[] {
       ...shared,
       method: 'DELETE',
       path: one,
-      summary: `Delete a ${name} for good`,
+      summary: `Delete a ${name} permanently`,
       access: mayDelete,
       args: {
         ...id,
-        force: t.boolean({ default: false, description: 'Has to be true: there is no trash for terms.' }),
+        force: t.boolean({ default: false, description: 'Must be true: terms have no trash.' }),
       },
       handle: async ({ args: { force }, record, caller, use }) => {
         if (force) return deleted(await use.terms.erase(taxonomy, record, caller));
-        throw contentErrors.trashNotSupported().saying('Terms cannot be put in a trash. Send force=true to delete.');
+        throw contentErrors
+          .trashNotSupported()
+          .saying('Terms have no trash. Send force=true to delete the term permanently.');
       },
     }),
   ];
@@ -99,14 +101,14 @@ function allArgs({ t, context, page, perPage }: Toolkit<Core>) {
     context: context(),
     page: page(),
     per_page: perPage(),
-    search: t.optional(t.string({ description: 'A part of the name or the slug.', check: shortTerm })),
+    search: t.optional(t.string({ description: 'Part of the name or the slug.', check: shortTerm })),
     exclude: ids('Terms to leave out.'),
     include: ids('Only these terms.'),
-    offset: t.optional(t.integer({ description: 'How many to leave out at the beginning.' })),
+    offset: t.optional(t.integer({ description: 'Number of items to skip.' })),
     order: t.choice(['asc', 'desc'], { default: 'asc' }),
     orderby: t.choice(orders, { default: 'name' }),
-    hide_empty: t.boolean({ default: false, description: 'Leaves out terms that nothing published carries.' }),
-    parent: t.optional(t.integer({ description: 'Only terms right below this one; 0 for those at the top.' })),
+    hide_empty: t.boolean({ default: false, description: 'Leaves out terms without published records.' }),
+    parent: t.optional(t.integer({ description: 'Only direct children of this term; 0 for terms without a parent.' })),
     post: t.publishedAs(t.integer({ default: null, description: 'Only terms of this post.' }), t.optional(t.integer())),
     slug: t.optional(t.list(t.string(), { description: 'Only terms with these slugs.', check: fewNames })),
   };
@@ -155,7 +157,7 @@ function termRules({ on, when }: Toolkit<Core>, taxonomy: Taxonomy) {
   const { capabilities } = taxonomy;
   const seen = `All visitors. \`context=edit\`: with \`${capabilities.edit}\`.`;
   const find = ({ id }: ByNumber, { terms }: Core) => terms.get(id, taxonomy);
-  const wrongContext = () => contentErrors.forbiddenContext('see terms as their editors do');
+  const wrongContext = () => contentErrors.forbiddenContext('see terms with `context=edit`');
 
   /** Of other kinds none does, so they are not even looked at. */
   const stays = (term: ShownTerm): boolean => taxonomy === category && term.isDefault;

@@ -35,7 +35,7 @@ export function createShownTerms({ terms, posts, rights, permalinks, doing }: Ne
   /** What sorts a post is for those who may read it. */
   const demandReadable = async (id: number, caller: Caller): Promise<void> => {
     const post = await posts.find(id);
-    if (post === undefined) throw contentErrors.postInvalidParent().saying('There is no post with this number.');
+    if (post === undefined) throw contentErrors.postInvalidParent().saying('This post does not exist.');
     if (await rights.mayRead(caller, post)) return;
     throw contentErrors.forbiddenContext('see the terms of this post');
   };
@@ -76,5 +76,5 @@ export function createShownTerms({ terms, posts, rights, permalinks, doing }: Ne
 export const mayAdd = (asker: Asker, { hierarchical, capabilities }: Taxonomy): boolean =>
   asker.can(hierarchical ? capabilities.edit : capabilities.assign);
 
-export const cannotAdd = (): Problem => contentErrors.cannotCreate('add terms of this kind');
+export const cannotAdd = (): Problem => contentErrors.cannotCreate('create terms of this taxonomy');
 export const cannotDelete = (): Problem => contentErrors.cannotDelete('delete this term');

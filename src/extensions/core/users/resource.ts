@@ -63,7 +63,7 @@ export function profileOf(
   const profile = user === undefined ? said : changesTo(user, said);
   const isKept = preferences === undefined || (isEmpty(preferences) && isEmpty(user?.preferences ?? {}));
   if (isKept) return { ...profile, ...login };
-  if (user?.id !== caller.id) throw coreErrors.cannotUpdate().saying('Only they can change their preferences.');
+  if (user?.id !== caller.id) throw coreErrors.cannotUpdate().saying('Only the user can change their own preferences.');
   return { ...profile, ...login, meta: { [preferencesKey]: preferences } };
 }
 
@@ -99,7 +99,7 @@ const mostPreferences = 100_000;
 const preferencesFault: Check = (meta: object) =>
   JSON.stringify(meta).length <= mostPreferences
     ? undefined
-    : { code: 'rest_too_long', message: 'These preferences are too many to be kept.' };
+    : { code: 'rest_too_long', message: 'The preferences are too large to be saved.' };
 
 /** Capabilities and roles by name. */
 const marks: Schema = { type: 'object', additionalProperties: { type: 'boolean' } };
@@ -116,33 +116,28 @@ function userFields({ t }: Pick<Toolkit<Core>, 't'>) {
   const address = (description?: string) => string({ format: 'uri', context: always, description });
   return {
     id: fixed(t.integer({ context: always, description: 'Its number.' })),
-    username: required(string({ context: edit, description: 'The name to sign in with.', check: loginFault })),
-    name: words('name', always, 'The name people see.'),
-    first_name: words('first_name', edit, 'The first name.'),
-    last_name: words('last_name', edit, 'The last name.'),
-    email: required(
-      string({ format: 'email', context: edit, description: 'The email address.', check: atMost('email') }),
-    ),
-    url: optional(string({ format: 'uri', context: always, description: 'Their own site.', check: atMost('url') })),
-    description: words('description', always, 'A few words about them.'),
-    link: fixed(address('The page of what they wrote.')),
+    username: required(string({ context: edit, description: 'Login.', check: loginFault })),
+    name: words('name', always, 'Public name.'),
+    first_name: words('first_name', edit, 'First name.'),
+    last_name: words('last_name', edit, 'Last name.'),
+    email: required(string({ format: 'email', context: edit, description: 'Email address.', check: atMost('email') })),
+    url: optional(string({ format: 'uri', context: always, description: 'Website.', check: atMost('url') })),
+    description: words('description', always, 'Description.'),
+    link: fixed(address('URL of the author page.')),
     locale: optional(
       t.answeredAs(
         { type: 'string' },
-        t.publishedAs(
-          t.choice(['', defaultLanguage]),
-          string({ context: edit, description: 'The language they read the site in.' }),
-        ),
+        t.publishedAs(t.choice(['', defaultLanguage]), string({ context: edit, description: 'Language of the user.' })),
       ),
     ),
-    nickname: words('nickname', edit, 'What they are called.'),
-    slug: words('slug', always, 'The name in addresses.'),
+    nickname: words('nickname', edit, 'Nickname.'),
+    slug: words('slug', always, 'Slug, for URLs.'),
     registered_date: fixed(string({ format: 'date-time', context: edit })),
-    roles: optional(t.list(string(), { context: edit, description: 'What they are here.', check: fewRoles })),
+    roles: optional(t.list(string(), { context: edit, description: 'Roles.', check: fewRoles })),
     password: required(string({ context: [], description: 'Never shown.', check: passwordCheck })),
-    capabilities: fixed(t.answeredAs(marks, t.free({ context: edit, description: 'All they may.' }))),
+    capabilities: fixed(t.answeredAs(marks, t.free({ context: edit, description: 'All capabilities.' }))),
     extra_capabilities: fixed(
-      t.answeredAs(marks, t.free({ context: edit, description: 'What was given to them by name.' })),
+      t.answeredAs(marks, t.free({ context: edit, description: 'Roles and capabilities given to the user directly.' })),
     ),
     avatar_urls: fixed(
       t.object({ '24': address(), '48': address(), '96': address() }, { context: always, description: 'Pictures.' }),
@@ -155,7 +150,7 @@ function userFields({ t }: Pick<Toolkit<Core>, 't'>) {
 export const sameEmail = ({ t }: Pick<Toolkit<Core>, 't'>, published: TSchema) =>
   t.publishedAs(
     published,
-    t.string({ description: 'The email address; empty only where there is none already.', check: emailFault }),
+    t.string({ description: 'Email address; empty only if the user has none already.', check: emailFault }),
   );
 
 /** Longer lists name a role twice, or one that is not there. */
@@ -171,7 +166,7 @@ function meta({ t }: Pick<Toolkit<Core>, 't'>) {
     t.object({ persisted_preferences: t.listWhenEmpty(preferences) }),
     t.object(
       { persisted_preferences: t.optional(t.nullable(t.object(members, { context: edit }), { context: edit })) },
-      { context: ['view', 'edit'], description: 'What programs keep.', check: preferencesFault },
+      { context: ['view', 'edit'], description: 'Meta values.', check: preferencesFault },
     ),
   );
 }

@@ -56,9 +56,9 @@ export function routes(tools: Toolkit<Core>, extra: UserExtra): Route[] {
   };
 
   const removal = {
-    force: t.boolean({ default: false, description: 'Has to be true: there is no trash for users.' }),
+    force: t.boolean({ default: false, description: 'Must be true: users have no trash.' }),
     reassign: t.publishedAs(
-      t.integer({ description: 'Who gets what was theirs; empty when it goes with them.' }),
+      t.integer({ description: 'Id of the user who gets the content; empty to delete the content too.' }),
       t.anyOf([t.integer({ minimum: 0 }), t.boolean(), t.choice([''])], {
         check: (to: unknown) => (to === true ? false : undefined),
       }),
@@ -66,14 +66,16 @@ export function routes(tools: Toolkit<Core>, extra: UserExtra): Route[] {
   };
   const demandForce = (force: boolean): void => {
     if (!force)
-      throw contentErrors.trashNotSupported().saying('Users cannot be put in a trash. Send force=true to delete.');
+      throw contentErrors
+        .trashNotSupported()
+        .saying('Users have no trash. Send force=true to delete the user permanently.');
   };
 
   return [
     route({
       method: 'GET',
       path: 'users',
-      summary: 'Users, by name',
+      summary: 'List users, by name',
       access: mayList,
       resource,
       batch: true,
@@ -87,12 +89,12 @@ export function routes(tools: Toolkit<Core>, extra: UserExtra): Route[] {
     route({
       method: 'POST',
       path: 'users',
-      summary: 'Add a user',
+      summary: 'Create a user',
       access: mayAdd,
       resource,
       batch: true,
       args: createArgs,
-      payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })) }),
+      payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'The site chooses it.' })) }),
       handle: async ({ args, payload, caller, use, wants }) => {
         if (payload.id) throw coreErrors.userExists();
         const user = { ...profileOf(args, undefined, caller), login: args.username };
@@ -125,7 +127,7 @@ export function routes(tools: Toolkit<Core>, extra: UserExtra): Route[] {
     route({
       method: 'DELETE',
       path: one,
-      summary: 'Delete a user for good',
+      summary: 'Delete a user permanently',
       access: mayDelete,
       resource,
       batch: true,
@@ -138,7 +140,7 @@ export function routes(tools: Toolkit<Core>, extra: UserExtra): Route[] {
     route({
       method: 'GET',
       path: me,
-      summary: 'Who you are; without a credential the answer is 401',
+      summary: 'Get your own account; without a credential the answer is 401',
       access: 'public',
       resource,
       args: { context: context() },
@@ -148,7 +150,7 @@ export function routes(tools: Toolkit<Core>, extra: UserExtra): Route[] {
     route({
       method: changing,
       path: me,
-      summary: 'Change your own details',
+      summary: 'Change your own account',
       access: mayEditSelf,
       resource,
       args: changeArgs,
@@ -159,7 +161,7 @@ export function routes(tools: Toolkit<Core>, extra: UserExtra): Route[] {
     route({
       method: 'DELETE',
       path: me,
-      summary: 'Delete yourself for good',
+      summary: 'Delete your own account permanently',
       access: mayDeleteSelf,
       resource,
       args: removal,

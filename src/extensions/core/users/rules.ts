@@ -33,13 +33,13 @@ const isAsBefore = (roles: readonly string[] | undefined, held: readonly string[
 
 export function userRules({ on, when }: Toolkit<Core>) {
   const find = ({ id }: ByNumber, { users }: Core) => users.get(id);
-  const wrongContext = () => contentErrors.forbiddenContext('see users as their editors do');
+  const wrongContext = () => contentErrors.forbiddenContext('see users with `context=edit`');
 
   return {
     mayList: when<Looking>((caller, { context, roles = [], capabilities = [], orderby = 'name', who }) => {
       const lists = caller.can('list_users');
       if (roles.length + capabilities.length > 0 && !lists)
-        return coreErrors.userCannotView('look for users by what they may do');
+        return coreErrors.userCannotView('filter users by role, capability or email address');
       if (context === 'edit' && !lists) return wrongContext();
       if (telling.has(orderby) && !lists) return coreErrors.forbiddenOrderby();
       if (who === 'authors' && !caller.can('edit_posts')) return coreErrors.forbiddenWho();
@@ -48,7 +48,7 @@ export function userRules({ on, when }: Toolkit<Core>) {
 
     mayAdd: when(
       (caller) => caller.can('create_users') || identityErrors.cannotCreateUser(),
-      'With `create_users`; giving roles takes `promote_users`.',
+      'With `create_users`. To set roles: also with `promote_users`.',
     ),
 
     /** Others are seen once they have published something. */
@@ -69,13 +69,13 @@ export function userRules({ on, when }: Toolkit<Core>) {
         if (!rights.mayEdit(caller, user)) return contentErrors.cannotEdit('edit this user');
         return isAsBefore(roles, user.roles) || rights.mayPromote(caller, user) || coreErrors.cannotEditRoles();
       },
-      'Signed-in users: their own account. Users who may do no more than the caller: with `edit_users`. Other roles: also with `promote_users`.',
+      'Signed-in users: their own account. Users with no more rights than the caller: with `edit_users`. To change roles: also with `promote_users`.',
     ),
 
     mayDelete: on(
       find,
       (caller, user) => user.basis.rights.mayDelete(caller, user) || coreErrors.userCannotDelete(),
-      'With `delete_users`: users who may do no more than the caller.',
+      'With `delete_users`: users with no more rights than the caller.',
     ),
 
     mayEditSelf: when<Giving>((caller, { roles }) => {

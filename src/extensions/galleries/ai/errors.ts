@@ -5,7 +5,7 @@ export const aiErrors = {
   notConfigured: defineError(
     409,
     'ai_provider_not_configured',
-    'No provider of pictures is set up. Ask your site operator to run: gatehouse settings set gallery-ai provider http',
+    'This site has no provider of pictures. Ask your site operator to run: gatehouse settings set gallery-ai provider http',
   ),
   invalidPrompt: defineError(400, 'rest_invalid_prompt', asSaid),
   promptRefused: defineError(

@@ -46,7 +46,7 @@ const localProvider: PictureProvider = {
     const images: Uint8Array[] = [];
     for (let at = 0; at < count; at++)
       images.push(await drawPattern(`${prompt}\n${imageType}\n${seed ?? ''}\n${at}`, side));
-    return { images, message: 'These pictures are patterns that this server drew. No service was asked.' };
+    return { images, message: 'These pictures are patterns that this server drew. No other service was used.' };
   },
 };
 
@@ -126,7 +126,7 @@ function refusalOf(error: unknown): unknown {
     return aiErrors.providerFailed('The answer of the provider is not JSON.').because(error);
   if (error instanceof Problem && error.code === 'unsafe_url')
     return aiErrors
-      .providerFailed('The URL of the provider is not on the public web, so it is not asked.')
+      .providerFailed('The URL of the provider is not on the public web, so the site does not use it.')
       .because(error);
   if (!(error instanceof Upstream)) return error;
   const { fault, status } = error;
@@ -134,7 +134,9 @@ function refusalOf(error: unknown): unknown {
   if (fault === 'status' && (status === 400 || status === 422)) return aiErrors.promptRefused().because(error);
   if (fault === 'status' && status === 429) return tooMany(error);
   if (fault === 'status' && (status === 401 || status === 403))
-    return aiErrors.providerFailed('The provider refused the key of this site. Ask your site operator to set another.');
+    return aiErrors.providerFailed(
+      'The provider refused the key of this site. Ask your site operator to set another key.',
+    );
   return aiErrors.providerFailed(`The provider could not be used: ${error.message}`).because(error);
 }
 
@@ -142,7 +144,7 @@ function tooMany(error: Upstream): Problem {
   const said = /^\d{1,9}$/.test(error.retryAfter ?? '') ? Number(error.retryAfter) : 60;
   const seconds = Math.min(Math.max(said, 1), maxWait);
   return aiErrors
-    .tooMany(`The provider takes no more requests now. Try again in ${seconds} seconds.`)
+    .tooMany(`The provider refuses more requests now. Try again in ${seconds} seconds.`)
     .with({}, { headers: { 'Retry-After': String(seconds) }, cause: error });
 }
 

@@ -17,7 +17,7 @@ export function aiRoutes({ route, t }: Toolkit<GalleryNouns>): Route[] {
     route({
       method: 'POST',
       path: 'create-ai-images',
-      summary: 'Make pictures by a prompt',
+      summary: 'Create pictures from a prompt',
       access: 'upload_files',
       payload: t.object({ prompt: any(), image_type: any(), aspect_ratio: any(), n: any(), seed: any() }),
       envelope,
@@ -27,7 +27,7 @@ export function aiRoutes({ route, t }: Toolkit<GalleryNouns>): Route[] {
     route({
       method: 'POST',
       path: 'download-image',
-      summary: 'Get a picture that was made by a prompt',
+      summary: 'Get a picture that was created from a prompt',
       access: 'upload_files',
       payload: t.object({ image_url: any() }),
       envelope,

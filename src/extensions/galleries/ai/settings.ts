@@ -31,23 +31,23 @@ export const aiGroup = ({ t, confidential }: Pick<Toolkit<never>, 't' | 'confide
   name: 'gallery-ai',
   fields: {
     provider: t.choice(['', 'http', 'local'], {
-      description: 'What makes pictures by prompt: http asks a service, local draws patterns on this server.',
+      description: 'Provider of pictures from prompts: http uses a service, local draws patterns on this server.',
       default: '',
     }),
     url: cleaned(
-      t.string({ description: 'The URL that the http provider is asked at.', default: '', maxLength, check: urlFault }),
+      t.string({ description: 'URL of the http provider.', default: '', maxLength, check: urlFault }),
       (url) => parseBaseUrl(url) ?? '',
     ),
     key: confidential(
       t.string({
-        description: 'The key that the http provider knows this site by.',
+        description: 'API key for the http provider.',
         default: '',
         maxLength,
         check: keyFault,
       }),
     ),
     model: t.string({
-      description: 'The model that the http provider is asked for; empty for none.',
+      description: 'Model of the http provider; empty for its default.',
       default: '',
       maxLength: 200,
     }),
@@ -58,7 +58,7 @@ export const aiGroup = ({ t, confidential }: Pick<Toolkit<never>, 't' | 'confide
       check: hostFault,
     }),
     weekly_limit: t.integer({
-      description: 'How many pictures are made in a week, from Monday to Sunday in UTC; 0 for no limit.',
+      description: 'Maximum number of pictures in a week, from Monday to Sunday in UTC; 0 for no limit.',
       default: 0,
       minimum: 0,
       maximum: 1_000_000,

@@ -8,8 +8,8 @@ const ids: Word = { name: 'POST', meaning: 'IDs of posts', many: true };
 
 const revert: Command = {
   name: 'galleries revert',
-  about: `Undoes the conversion of galleries in these posts: the blocks and shortcodes are as they were before. Galleries that nothing shows
-any more go to the trash. Each post gets one revision.`,
+  about: `Undoes the conversion of galleries in these posts: the posts get their former blocks and shortcodes. Galleries that no post
+shows go to the trash. Each post gets one revision.`,
   words: [ids],
   options: { json },
   run: async (ask) => {
@@ -40,6 +40,6 @@ const lineOf = ({ post, galleries: shown, trashed }: Reverted & { readonly post:
 
 export const command: Family = {
   name: 'galleries',
-  about: 'Works on galleries.',
+  about: 'Manages galleries.',
   members: [{ name: 'revert', summary: 'Undo the conversion of galleries in posts', command: revert }],
 };

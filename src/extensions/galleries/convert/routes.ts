@@ -52,7 +52,7 @@ export function convertRoutes({ route, t }: Toolkit<GalleryNouns>): Route[] {
     });
 
   return [
-    post('convert-gallery', 'Make a gallery of one gallery block', {
+    post('convert-gallery', 'Create a gallery from one gallery block', {
       access: 'edit_posts',
       answer: t.object({
         gallery_id: number,

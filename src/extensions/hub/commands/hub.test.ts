@@ -62,7 +62,7 @@ eachEngine('gatehouse hub', (engine) => {
     const gone = await run('hub', 'remove', 'Hillside School', '--yes');
     assert.deepEqual(
       [gone.code, gone.err],
-      [1, 'This hub knows no site called Hillside School; see gatehouse hub list.\n'],
+      [1, 'Site Hillside School does not exist on this hub; see gatehouse hub list.\n'],
     );
   });
 });
@@ -92,7 +92,7 @@ describe('gatehouse hub', () => {
     for (const member of [['add', 'Hillside'], ['list']]) {
       const { code, out, err } = await gatehouse(['hub', ...member, '--data', site]);
       assert.deepEqual([code, out], [1, '']);
-      assert.match(err, /No hub was ever served from \S+\/site\. Give --data the folder of the hub/);
+      assert.match(err, /There is no hub in \S+\/site\. Give --data the folder of the hub/);
     }
   });
 

@@ -10,11 +10,13 @@ import type { SiteServices } from '#site/services.ts';
 import { usual, wasServed } from '../config.ts';
 import { createSites, type Membership, type Site, type Sites } from '../sites.ts';
 
-const nameWord: Word = { name: 'NAME', meaning: 'What the site is called on the hub' };
+const nameWord: Word = { name: 'NAME', meaning: 'Name of the site on the hub' };
 
 function refuseOther({ deployment }: Config): void {
   if (deployment.extensions.hub) return;
-  throw new WrongUse(`The deployment ${deployment.name} is no hub; give --deployment hub, or nothing.`);
+  throw new WrongUse(
+    `The deployment ${deployment.name} is not a hub; give --deployment hub, or leave --deployment out.`,
+  );
 }
 
 function inHub(ask: Ask, work: (sites: Sites, config: Config) => Promise<void>): Promise<number> {
@@ -29,36 +31,36 @@ function inHub(ask: Ask, work: (sites: Sites, config: Config) => Promise<void>):
 /** A site that is no hub takes no word of others: a key made there would be of no use. One that came from a backup has its sites. */
 async function refuseUnserved({ store }: Pick<SiteServices, 'store'>, sites: Sites, { data, database }: Config) {
   if ((await wasServed(store)) || (await sites.tally()).all > 0) return;
-  const [place, other] = database ? ['this database', '--database the address'] : [data, '--data the folder'];
+  const [place, other] = database ? ['this database', '--database the URL'] : [data, '--data the folder'];
   throw new Failed(
-    `No hub was ever served from ${place}. Give ${other} of the hub, or start it once with "gatehouse hub serve".`,
+    `There is no hub in ${place}. Give ${other} of the hub, or start it once with "gatehouse hub serve".`,
   );
 }
 
 async function named(ask: Ask, sites: Sites): Promise<Site> {
   const name = given(ask.words, nameWord.name);
   const site = await sites.findByName(name);
-  if (site === undefined) throw new Failed(`This hub knows no site called ${name}; see gatehouse hub list.`);
+  if (site === undefined) throw new Failed(`Site ${name} does not exist on this hub; see gatehouse hub list.`);
   return site;
 }
 
 const serve: Command = {
   name: 'hub serve',
-  about: `Serves the hub as "gatehouse serve" serves a site: it makes the data folder on the first start, with a first user who
-signs in to see the table at /hub. Then add sites with "gatehouse hub add".`,
+  about: `Serves the hub, as "gatehouse serve" serves a site. On the first start it creates the data folder and a first user. Sign in as
+this user to see the table at /hub. Then add sites with "gatehouse hub add".`,
   stays: true,
   usual,
   run: async (ask) => {
     refuseOther(ask.config());
     if ((await ask.standing()) === 'empty')
-      ask.note('A new hub is made here. One that sites know already is found by its own --data and --database.');
+      ask.note('Creating a new hub here. For an existing hub, give its --data and --database.');
     return ask.serve();
   },
 };
 
 const remove: Command = {
   name: 'hub remove',
-  about: 'Forgets a site and all that it told. Its key opens nothing any more.',
+  about: 'Removes a site from the hub, with all its reports. Its key no longer works.',
   usual,
   words: [nameWord],
   options: { yes },
@@ -66,10 +68,10 @@ const remove: Command = {
     const consent = consentOf(ask);
     return inHub(ask, async (sites) => {
       const site = await named(ask, sites);
-      await consent(`Forget ${printable(site.name)}, all that it told, and its key?`);
+      await consent(`Remove ${printable(site.name)}, all its reports and its key?`);
       await sites.erase(site.id, {});
-      ask.out(`${site.name} is forgotten, and its key opens nothing any more.`);
-      ask.note('Take the two lines out of the environment of that site as well; "gatehouse hub add" makes a new key.');
+      ask.out(`Removed ${site.name}. Its key no longer works.`);
+      ask.note('Remove the two lines from the environment of that site too. To add it again, run "gatehouse hub add".');
     });
   },
 };
@@ -89,16 +91,16 @@ const joining = (name: string, about: string, membership: Membership, told: (sit
 
 const pause = joining(
   'hub pause',
-  'Keeps nothing of what a site tells, and does not mind that it is silent, until "gatehouse hub resume".',
+  'Pauses a site: the hub stores no reports of it and does not warn about it, until "gatehouse hub resume".',
   'paused',
-  (site) => `${site} is paused. What it told before stays in the table; go on with "gatehouse hub resume".`,
+  (site) => `Paused ${site}. The table keeps its last report. To continue, run "gatehouse hub resume".`,
 );
 
 const resume = joining(
   'hub resume',
-  'Looks after a site again that was paused.',
+  'Resumes a paused site.',
   'full',
-  (site) => `${site} is looked after again; what it tells next is shown.`,
+  (site) => `Resumed ${site}. The table shows its next report.`,
 );
 
 /** A hub has no more; it is read in one piece. */
@@ -108,7 +110,7 @@ const heads = ['NAME', 'ADDRESS', 'VERSION', 'HEALTH', 'LAST WORD', ''];
 
 const stateOf = ({ membership, is_silent }: Site): string => {
   if (membership === 'paused') return 'paused';
-  return is_silent ? 'silent for too long' : '';
+  return is_silent ? 'no report for too long' : '';
 };
 
 const cells = (site: Site): string[] =>
@@ -125,24 +127,24 @@ const all = async (sites: Sites): Promise<readonly Site[]> => (await sites.list(
 
 const list: Command = {
   name: 'hub list',
-  about: 'Lists the sites that this hub looks after, by their names, and how they are.',
+  about: 'Lists the sites of this hub by name, with their state.',
   usual,
   options: { json },
   run: (ask) =>
     inHub(ask, async (sites) => {
       const items = await all(sites);
       if (ask.options.json !== undefined) return ask.out(printableJson(items));
-      if (items.length === 0) return ask.note('There is no site yet; "gatehouse hub add NAME" adds one.');
+      if (items.length === 0) return ask.note('This hub has no sites yet; add one with "gatehouse hub add NAME".');
       for (const line of aligned([heads, ...items.map(cells)])) ask.out(line);
       const { silent } = await sites.tally();
-      if (silent > 0) ask.note(`Sent no word for 36 hours: ${silent} of ${items.length}. Look whether they run.`);
+      if (silent > 0) ask.note(`No report for 36 hours: ${silent} of ${items.length} sites. Check that they run.`);
     }),
 };
 
 const add: Command = {
   name: 'hub add',
-  about: `Adds a site to the hub and prints the two lines for its environment, alone on standard output. Nobody can read the key
-again. --url is the address of the hub, as the site reaches it.`,
+  about: `Adds a site to the hub and prints only the two lines for its environment to standard output. The key cannot be shown
+again. Give the URL at which the site reaches the hub with --url.`,
   usual,
   words: [nameWord],
   run: (ask) =>
@@ -152,9 +154,9 @@ again. --url is the address of the hub, as the site reaches it.`,
       ask.out(`${envOf('hubUrl')}=${addressOf(config)}`);
       ask.out(`${envOf('hubApiKey')}=${key}`);
       ask.note(
-        `Put these lines into the environment of ${site.name} and start it again: it tells the hub how it is within two minutes.`,
+        `Add these lines to the environment of ${site.name} and restart it. It sends the first report within 2 minutes.`,
       );
-      ask.note(`The key is shown this once. The table of sites is at ${config.url}/hub.`);
+      ask.note(`The key cannot be shown again. The table of sites is at ${config.url}/hub.`);
       const leave = leaveOf(config);
       if (leave !== undefined) ask.note(leave);
     }),
@@ -168,25 +170,25 @@ const addressOf = (config: Config): string => `${config.url}${pathOf(config)}`;
 function refuseLonger(config: Config): void {
   const path = pathOf(config);
   if (!config.url.endsWith(path)) return;
-  throw new WrongUse(`Give the address without ${path}: --url ${config.url.slice(0, -path.length)}`);
+  throw new WrongUse(`Give the URL without ${path}: --url ${config.url.slice(0, -path.length)}`);
 }
 
 /** Sites ask nobody on their own machine or in their own network, nor at odd ports, unless they are told to. */
 const leaveOf = ({ url }: Config): string | undefined =>
   isPlainlyUnsafe(url)
-    ? `Sites ask the hub at this address only with ${allowingLine(url)} as well; if they reach it at another, give that with --url.`
+    ? `Sites contact this URL only if they also have ${allowingLine(url)}. If they reach the hub at another URL, give it with --url.`
     : undefined;
 
 export const command: Family = {
   name: 'hub',
   about:
-    'A hub: several sites tell it twice a day how they are, and it shows them in one table. It is a site of its own, with a data folder of its own.',
+    'Runs a hub: several sites send it a report twice a day, and it shows them in one table. The hub is a separate site with its own data folder.',
   members: [
     { name: 'serve', summary: 'Serve the hub', command: serve },
-    { name: 'add', summary: 'Add a site, and make the key that it signs with', command: add },
-    { name: 'list', summary: 'List the sites and how they are', command: list },
-    { name: 'pause', summary: 'Keep nothing of a site for now', command: pause },
-    { name: 'resume', summary: 'Look after a site again that is paused', command: resume },
-    { name: 'remove', summary: 'Forget a site, and its key with it', command: remove },
+    { name: 'add', summary: 'Add a site, and create its key', command: add },
+    { name: 'list', summary: 'List the sites and their state', command: list },
+    { name: 'pause', summary: 'Pause a site', command: pause },
+    { name: 'resume', summary: 'Resume a paused site', command: resume },
+    { name: 'remove', summary: 'Remove a site and its key', command: remove },
   ],
 };

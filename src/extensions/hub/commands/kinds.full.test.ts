@@ -42,11 +42,11 @@ eachEngine('What was served as one thing', (engine) => {
     await started(engine, hub, 'hub', 'serve');
     const asHub = await site.run('hub', 'serve', '--port', '0');
     assert.deepEqual([asHub.code, asHub.out], [1, '']);
-    assert.match(asHub.err, /holds a site and no hub: "gatehouse serve --data \S+" serves it\. A new hub /);
+    assert.match(asHub.err, /holds a site, not a hub: "gatehouse serve --data \S+" serves it\. Give a new hub /);
     assert.equal((await site.run('serve', '--deployment', 'hub', '--port', '0')).code, 1);
     const asSite = await hub.run('serve', '--port', '0');
     assert.deepEqual([asSite.code, asSite.out], [1, '']);
-    assert.match(asSite.err, /holds a hub: "gatehouse hub serve --data \S+" serves it\. A new site /);
+    assert.match(asSite.err, /holds a hub: "gatehouse hub serve --data \S+" serves it\. Give a new site /);
     await started(engine, site, 'serve');
     await started(engine, hub, 'hub', 'serve');
   });

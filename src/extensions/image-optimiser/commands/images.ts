@@ -12,7 +12,7 @@ import type { Level } from '../preset-input.ts';
 import { humanBytes, percentOf } from '../records.ts';
 import type { ImageOptimiser } from '../routes.ts';
 
-const ids: Word = { name: 'ID', meaning: 'Media items; without any, all images', optional: true, many: true };
+const ids: Word = { name: 'ID', meaning: 'Ids of media items (default: all images)', optional: true, many: true };
 const maxIds = 10_000;
 /** The site may be optimizing an image after its upload. A run that was killed has it for two minutes. */
 const busyTime = 3 * minute;
@@ -35,14 +35,14 @@ interface RunSums {
 
 const optimize: Command = {
   name: 'images optimize',
-  about: `Makes the files of images smaller, with the live settings of the image optimizer. Images that are optimized already are
-skipped, so a run that was stopped goes on where it was. Originals are kept if the setting \`backup\` is on. Give the same settings as
-the site is served with.`,
+  about: `Makes the files of images smaller, with the live settings of the image optimizer. The command skips optimized images, so you can
+stop a run and continue later. Originals are kept if the setting \`backup\` is on. Give the same flags and variables as to
+"gatehouse serve".`,
   words: [ids],
   options: {
-    'dry-run': { meaning: 'Say what would be saved, and change nothing' },
+    'dry-run': { meaning: 'Change nothing, and show how much space would be saved' },
     level: { meaning: '0 lossless, 1 lossy, 2 strong', value: 'N' },
-    force: { meaning: 'Also images that are optimized already' },
+    force: { meaning: 'Optimize images again that are optimized already' },
     json,
   },
   run: async (ask) => {
@@ -57,7 +57,7 @@ the site is served with.`,
 
 const restore: Command = {
   name: 'images restore',
-  about: 'Puts the originals of optimized images back, as they were uploaded, and makes their smaller copies again.',
+  about: 'Restores the uploaded originals of optimized images, and makes their smaller copies again.',
   words: [{ name: 'ID', meaning: 'Media items', many: true }],
   run: async (ask) => {
     const wanted = idsOf(ask);
@@ -78,10 +78,10 @@ const restore: Command = {
 
 export const command: Family = {
   name: 'images',
-  about: 'Works on the files of images.',
+  about: 'Optimizes the files of images.',
   members: [
     { name: 'optimize', summary: 'Make image files smaller', command: optimize },
-    { name: 'restore', summary: 'Put the originals of optimized images back', command: restore },
+    { name: 'restore', summary: 'Restore the originals of optimized images', command: restore },
   ],
 };
 
@@ -112,7 +112,7 @@ async function optimizeAll(ask: Ask, options: RunOptions, use: ImageOptimiser): 
     return `Optimizing ${bar(share)}, ${number(sums.images)} of ${number(total)}, ${savedOf(sums)}`;
   };
   await ask.progress.during(line, eachImage(ask, options, use, sums)).catch((error: unknown) => {
-    ask.note('It was not finished; the same command goes on from here.');
+    ask.note('Not finished. Run the same command to continue.');
     throw error;
   });
   if (ask.options.json === undefined) ask.out(summaryOf(sums, options));

@@ -5,17 +5,17 @@ import { printable, printableJson } from '#lib/printable.ts';
 import type { BulkRuns, RunOptions, RunProgress, RunResult } from '../bulk-run.ts';
 import { regenerateThumbnails } from '../extension.ts';
 
-const ids: Word = { name: 'ID', meaning: 'Media items; without --all, at least one', optional: true, many: true };
+const ids: Word = { name: 'ID', meaning: 'Ids of media items; at least 1 without --all', optional: true, many: true };
 
 const regenerate: Command = {
   name: 'thumbnails regenerate',
-  about: `Makes the smaller copies of pictures again, in all registered sizes, and their placeholders. Original files stay as they are.
-If the run is stopped, the same command goes on after the last picture. Pictures that cannot be regenerated are skipped, each with its
-reason. Give the same settings as the site is served with.`,
+  about: `Makes the smaller copies of pictures again, in all registered sizes, and their placeholders. Original files do not change.
+After a stop, the same command continues after the last picture. Pictures that cannot be regenerated are skipped and listed with the
+reason. Give the same flags and variables as to "gatehouse serve".`,
   words: [ids],
   options: {
     all: { meaning: 'All pictures of the media library' },
-    'only-missing': { meaning: 'Keep copies that are there and have the right size' },
+    'only-missing': { meaning: 'Keep existing copies that have the right size' },
     'update-posts': { meaning: 'Update the posts that show the pictures, each once' },
     json,
   },
@@ -31,7 +31,7 @@ reason. Give the same settings as the site is served with.`,
 
 export const command: Family = {
   name: 'thumbnails',
-  about: 'Works on the smaller copies of pictures.',
+  about: 'Manages the smaller copies of pictures.',
   members: [{ name: 'regenerate', summary: 'Make the smaller copies of pictures again', command: regenerate }],
 };
 
@@ -54,12 +54,12 @@ function optionsOf({ options, lists }: Ask): RunOptions {
 async function run(ask: Ask, options: RunOptions, runs: BulkRuns): Promise<number> {
   const pace = createPace();
   const work = runs.run(options, {
-    resumed: (done) => ask.note(`Going on after ${number(done)} pictures, where the last run stopped.`),
+    resumed: (done) => ask.note(`Continuing after ${number(done)} pictures, where the last run stopped.`),
     skipped: (one) => ask.note(printable(`Skipped ${one.id}: ${one.message} (${one.code})`)),
     progress: pace.report,
   });
   const result = await ask.progress.during(pace.line, work).catch((error: unknown) => {
-    ask.note('It was not finished; the same command goes on from here.');
+    ask.note('Not finished. Run the same command to continue.');
     throw error;
   });
   if (ask.options.json === undefined) ask.out(summaryOf(result, options));

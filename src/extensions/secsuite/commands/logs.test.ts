@@ -95,7 +95,7 @@ eachEngine('gatehouse logs', (engine) => {
       [['export', '--format', 'csv', '--after', '2026-13-01'], 2, /--after is no time/],
       [['export', '--format', 'csv', '--after', '2026-11-20T25:61:00Z'], 2, /--after is no time/],
       [['export', '--format', 'csv', '--ip', '10.0.0.0/8'], 2, /10\.0\.0\.0\/8 is no address/],
-      [['export', '--format', 'csv', '--user', 'nobody'], 1, /There is no user nobody/],
+      [['export', '--format', 'csv', '--user', 'nobody'], 1, /User nobody does not exist/],
       [['tail', '--lines', '-1'], 2, /--lines/],
       [['tail', '--module', 'nope'], 2, /There is no module nope in the log; there are backup, brute_force, core, /],
       [['export', '--format', 'csv', '--module', 'nope'], 2, /There is no module nope in the log/],

@@ -111,8 +111,8 @@ const isOwn = (error: unknown): boolean =>
 function reasonOf(error: unknown, provider: AttachmentArgs['provider']): unknown {
   if (isOwn(error) || provider === 'placeholder') return error;
   const message = isNameless(error)
-    ? 'The service of photographs cannot be found: nobody here knows the name in its address.'
-    : 'The service sent no photograph that can be used.';
+    ? 'The host name of the photograph service does not exist.'
+    : 'The photograph service sent no usable photograph.';
   return testDataErrors.generationFailedUpstream(message).because(error);
 }
 
@@ -161,7 +161,7 @@ function rangeOf(side: 'width' | 'height', said: number | Ends | undefined): Ran
 function fittingTo([least, most]: Range, ratio: number): Range {
   const widest = Math.floor(bounds[1] * ratio);
   if (least <= widest) return [least, Math.min(most, widest)];
-  throw refused('aspect_ratio', `With that aspect_ratio, every picture would be higher than ${bounds[1]} pixels.`);
+  throw refused('aspect_ratio', `With this aspect_ratio, every picture would be higher than ${bounds[1]} pixels.`);
 }
 
 const refused = (param: string, message: string) => invalidParam(param, { code: 'rest_out_of_bounds', message });

@@ -85,7 +85,7 @@ function beginningOf(text: string | undefined): number | undefined {
   const moment = date === undefined ? undefined : readMoment(utc, `${date}T00:00:00`, 'utc');
   // The 30th of February is no day, and not the 2nd of March.
   if (moment === undefined || !moment.utc.startsWith(date!))
-    throw refused('date_range must hold dates like 2025-01-31.');
+    throw refused('date_range must have dates such as 2025-01-31.');
   return Date.parse(`${moment.utc}Z`);
 }
 

@@ -72,7 +72,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 function refuseUploading(asker: Asker): void {
-  if (!asker.can(attachment.capabilities.create)) throw kernelErrors.forbidden('add files any more');
+  if (!asker.can(attachment.capabilities.create)) throw kernelErrors.forbidden('add files');
 }
 
 const most = 1_000;
@@ -95,8 +95,8 @@ export async function parentsFor(
 /** The same once more, where it is written. */
 function refuseParent(asker: Asker, rights: Content['rights'], parent: Post | undefined): void {
   if (parent === undefined || parent.type === attachment.name) throw unknown();
-  if (!rights.mayEdit(asker, parent)) throw testDataErrors.insufficientPermissions('attach anything to that');
+  if (!rights.mayEdit(asker, parent)) throw testDataErrors.insufficientPermissions('attach files to this record');
 }
 
 const refused = (message: string) => invalidParam('post_parent', { code: 'rest_invalid_param', message });
-const unknown = () => refused('post_parent must be a record that is there, and no file.');
+const unknown = () => refused('post_parent must be the id of a record that exists and is not a file.');

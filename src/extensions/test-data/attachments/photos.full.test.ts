@@ -184,7 +184,7 @@ eachEngine('photographs as test data', (engine) => {
     let looked = 0;
     const lookup = async () => {
       looked += 1;
-      throw Object.assign(new Error('There is no such name.'), { code: 'ENOTFOUND' });
+      throw Object.assign(new Error('The host name does not exist.'), { code: 'ENOTFOUND' });
     };
     const alone = await aSite(engine, {
       env: { GATEHOUSE_DATAGEN_PHOTO_BASE: 'https://photos.invalid' },

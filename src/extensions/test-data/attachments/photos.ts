@@ -26,7 +26,7 @@ const isOwn = (error: unknown): boolean =>
 /** Whatever is wrong with a file, they sent it. */
 function unreadable(error: unknown): never {
   if (isOwn(error) || error instanceof Problem) throw error;
-  throw new Upstream('broken', 'What was sent cannot be read as a picture.', undefined, { cause: error });
+  throw new Upstream('broken', 'The answer of the photograph service is not a picture.', undefined, { cause: error });
 }
 
 /** Theirs are numbered up to this. */
@@ -40,7 +40,7 @@ export function createPhotos({ outgoing, spool, pictures, base }: Needs): Source
     const answer = await outgoing.fetch(url, { name: 'test data', types: ['image/'], most: most.bytes });
     if (!isSizable(answer.type)) {
       answer.close();
-      throw new Upstream('type', 'What was sent is no picture that this site works on.', answer.status);
+      throw new Upstream('type', 'The picture has a type that this site does not support.', answer.status);
     }
     const { path, release } = await spool(answer.body);
     try {

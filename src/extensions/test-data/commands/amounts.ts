@@ -19,12 +19,12 @@ export type Wanted = Readonly<Record<Name, number>>;
 const names = keysOf(bounds);
 
 const meant: Readonly<Record<Name, string>> = {
-  terms: 'How many categories and tags',
-  users: 'How many users',
-  media: 'How many pictures for the media library',
-  pages: 'How many pages',
-  posts: 'How many posts',
-  comments: 'How many comments under these posts; a tenth of them waits for a decision',
+  terms: 'Number of categories and tags',
+  users: 'Number of users',
+  media: 'Number of pictures for the media library',
+  pages: 'Number of pages',
+  posts: 'Number of posts',
+  comments: 'Number of comments on these posts; 10 % of them wait for approval',
 };
 
 const optionOf = (name: Name): Option => {
@@ -39,7 +39,7 @@ export function wantedOf({ options }: Pick<Ask, 'options'>): Wanted {
   const wanted = Object.fromEntries(names.map((name) => [name, amountOf(name, options[name])])) as Wanted;
   if (wanted.posts > 0) return wanted;
   if (options.comments !== undefined && wanted.comments > 0)
-    throw new WrongUse('Comments are made under the posts of the same run, and --posts 0 makes none.');
+    throw new WrongUse('Comments need posts of the same run, so give more than 0 --posts or --comments 0.');
   return { ...wanted, comments: 0 };
 }
 
@@ -47,7 +47,7 @@ function amountOf(name: Name, said: string | undefined): number {
   const [usual, most] = bounds[name];
   if (said === undefined) return usual;
   if (/^\d{1,9}$/.test(said) && Number(said) <= most) return Number(said);
-  throw new WrongUse(`--${name} takes a number from 0 to ${most}.`);
+  throw new WrongUse(`--${name} must be a number from 0 to ${most}.`);
 }
 
 const longest = 64;
@@ -55,6 +55,6 @@ const longest = 64;
 /** The one given; nothing, where none is. */
 export function seedOf({ options: { seed } }: Pick<Ask, 'options'>): string | undefined {
   if (seed !== undefined && [...seed].length > longest)
-    throw new WrongUse(`--seed takes a text of at most ${longest} characters.`);
+    throw new WrongUse(`--seed can have at most ${longest} characters.`);
   return seed;
 }

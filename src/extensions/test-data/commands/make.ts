@@ -20,13 +20,13 @@ export async function make(ask: Ask, signal: AbortSignal): Promise<number> {
   const seed = seedOf(ask) ?? randomBytes(4).toString('hex');
   return ask.inSite(async ({ identity }, { url }, nounsOf) => {
     const nouns = nounsOf(testData);
-    if (signal.aborted) throw new Failed('Stopped before anything was made.');
+    if (signal.aborted) throw new Failed('Stopped before anything was created.');
     if (await nouns.isInUse()) await consent(ask);
     const [role = 'author'] = wanted.users === 0 ? [] : rolesIn(ask, ['author']);
     const maker = nouns.makers.atTheMachine(await firstAdministrator(identity.users));
     let line = 'Looking around';
     const tell = (name: string, done: number): void => {
-      line = `Making ${name} ${bar(done)}`;
+      line = `Creating ${name} ${bar(done)}`;
     };
     const provider = ask.options.photos === undefined ? 'placeholder' : 'lorempicsum';
     const made: Made = {};
@@ -34,14 +34,14 @@ export async function make(ask: Ask, signal: AbortSignal): Promise<number> {
     await ask.progress
       .during(() => line, filling)
       .catch((error) => {
-        ask.note(`It was not finished. Made so far: ${listed(countsOf(made))}.`);
+        ask.note(`Not finished. Created so far: ${listed(countsOf(made))}.`);
         ask.note(takingAway(seed));
         throw error.name === 'AbortError' ? new Failed('Stopped.') : error;
       });
     const counts = countsOf(made);
     if (ask.options.json !== undefined) return ask.out(printableJson({ seed, made: Object.fromEntries(counts) }));
-    for (const row of aligned([['', 'MADE'], ...counts.map(([name, many]) => [name, number(many)])])) ask.out(row);
-    ask.note(`Look at it: ${url}/`);
+    for (const row of aligned([['', 'CREATED'], ...counts.map(([name, many]) => [name, number(many)])])) ask.out(row);
+    ask.note(`Look at the site: ${url}/`);
     ask.note(takingAway(seed));
   });
 }
@@ -50,9 +50,9 @@ export async function make(ask: Ask, signal: AbortSignal): Promise<number> {
 async function consent(ask: Ask): Promise<void> {
   if (ask.options.yes === undefined && !ask.input.hasTerminal)
     throw new WrongUse(
-      'People have published something on this site, and nobody can be asked here whether test data is to stand beside it; add --yes.',
+      'This site has published content, and there is no terminal to ask for confirmation; add --yes to publish test data too.',
     );
-  await consentOf(ask)('People have published something on this site. Publish test data beside it?');
+  await consentOf(ask)('This site has published content. Publish test data too?');
 }
 
 type Counts = readonly (readonly [name: string, many: number])[];
@@ -70,13 +70,13 @@ async function firstAdministrator(users: Users): Promise<User> {
   const [first] = (await users.list({ ...page(1, 0), roles: [administrator] })).items;
   if (first !== undefined) return first;
   throw new Failed(
-    `Test data is made in the name of an administrator, and there is none; "gatehouse user create LOGIN --email ADDRESS --role ${administrator}" makes one.`,
+    `Test data needs an administrator as its author; create one with "gatehouse user create LOGIN --email ADDRESS --role ${administrator}".`,
   );
 }
 
 function takingAway(seed: string): string {
   const word = /^[\w.]+$/.test(seed) ? seed : `'${seed.replaceAll("'", `'\\''`)}'`;
-  return printable(`What this run made is taken away by: gatehouse seed --remove --seed ${word}`);
+  return printable(`To delete the test data of this run: gatehouse seed --remove --seed ${word}`);
 }
 
 interface Step {

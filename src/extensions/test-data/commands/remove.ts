@@ -14,8 +14,8 @@ export async function takeAway(ask: Ask, signal: AbortSignal): Promise<number> {
     const removal = createRemoval(services);
     const there = await removal.count(run);
     if (run !== undefined && sumOf(there) === 0)
-      throw new Failed(`There is no test data that was made by the seed ${printable(JSON.stringify(run))}.`);
-    if (sumOf(there) > 0) await consent(`Delete ${listed(there)} for good?`);
+      throw new Failed(`The site has no test data with the seed ${printable(JSON.stringify(run))}.`);
+    if (sumOf(there) > 0) await consent(`Delete ${listed(there)} permanently?`);
     let line = 'Looking around';
     const tell = ({ done, total }: { readonly done: number; readonly total: number }): void => {
       line = `Deleting ${bar(done / total)}`;
@@ -23,7 +23,7 @@ export async function takeAway(ask: Ask, signal: AbortSignal): Promise<number> {
     const removed = await ask.progress
       .during(() => line, removal.remove({ run, signal, tell }))
       .catch((error) => {
-        throw error.name === 'AbortError' ? new Failed('Stopped; another run goes on from here.') : error;
+        throw error.name === 'AbortError' ? new Failed('Stopped. Run the same command to continue.') : error;
       });
     if (ask.options.json !== undefined) ask.out(printableJson(removed));
     else say(ask, removed);
@@ -50,7 +50,7 @@ const listed = (counts: Counts): string =>
 
 function say({ out, note }: Ask, { removed, stayed, kept }: Removed): void {
   out(sumOf(removed) === 0 ? 'Nothing was deleted.' : `Deleted: ${listed(removed)}.`);
-  for (const one of kept) note(printable(`Stays: ${calledIn(one)}. ${one.message}`));
+  for (const one of kept) note(printable(`Kept: ${calledIn(one)}. ${one.message}`));
   if (stayed > kept.length) note(`… and ${number(stayed - kept.length)} more.`);
 }
 

@@ -33,7 +33,7 @@ eachEngine('gatehouse seed', (engine) => {
     const { code, out, err } = await stopped.ended;
     assert.deepEqual([code, out], [1, ''], err);
     assert.match(err, /\nWhat this run made .*gatehouse seed --remove --seed spring\nStopped\.\n$/);
-    const [, told = ''] = /\nIt was not finished\. Made so far: (.*)\.\n/.exec(err) ?? [];
+    const [, told = ''] = /\nNot finished\. Created so far: (.*)\.\n/.exec(err) ?? [];
     const { removed, stayed } = parsed(await run('seed', '--remove', '--yes', '--json'));
     const terms = [...told.matchAll(/(?:categories|tags) \((\d+)\)/g)].reduce((sum, [, many]) => sum + Number(many), 0);
     assert.deepEqual([removed.terms, terms > 0], [terms, true], err);
@@ -48,7 +48,7 @@ eachEngine('gatehouse seed', (engine) => {
     async () => {
       const { run, where, env } = await aPlace(engine);
       fine(await run('seed', ...little));
-      const question = /Delete 6 posts, pages and pictures; 10 comments; .* for good\? Type yes: $/;
+      const question = /Delete 6 posts, pages and pictures; 10 comments; .* permanently\? Type yes: $/;
       const no = await atTerminal(['seed', '--remove', ...where], [[question, 'no\n']], env);
       assert.equal(no.code, 1);
       assert.match(no.screen, /Nothing was changed\.\n$/);

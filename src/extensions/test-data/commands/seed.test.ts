@@ -35,7 +35,7 @@ eachEngine('gatehouse seed', (engine) => {
       fine(more),
       /^ +MADE\ncategories +1\ntags +2\nusers +2\npictures +1\nposts +4\npages +1\ncomments +10\n$/,
     );
-    assert.match(more.err, /Look at it: http:\/\/localhost:8080\/\n/);
+    assert.match(more.err, /Look at the site: http:\/\/localhost:8080\/\n/);
     assert.match(more.err, /: gatehouse seed --remove --seed 'the vicar'\\''s'\n$/);
     assert.equal(parsed(await run('user', 'list', '--json')).length, 5);
     const one = await run('seed', '--remove', '--seed', "the vicar's", '--yes');
@@ -49,7 +49,7 @@ eachEngine('gatehouse seed', (engine) => {
     assert.equal(fine(await run('seed', '--remove', '--yes')), 'Nothing was deleted.\n');
     assert.equal(parsed(await run('user', 'list', '--json')).length, 1);
     const { code, err } = await run('seed', '--remove', '--seed', 'nosuch', '--yes');
-    assert.deepEqual([code, err], [1, 'There is no test data that was made by the seed "nosuch".\n']);
+    assert.deepEqual([code, err], [1, 'The site has no test data with the seed "nosuch".\n']);
   });
 
   test('asks before it publishes anything where people have published something', async () => {
@@ -96,8 +96,8 @@ describe('gatehouse seed', () => {
     assert.ok(photos.asked.some(({ url = '' }) => /^\/id\/\d+\/1200\/800$/.test(url)));
     const { code, err } = await run('seed', ...little, ...from('http://127.0.0.1:1'));
     assert.equal(code, 1);
-    assert.match(err, /^It was not finished\. Made so far: categories \(1\), tags \(2\), users \(2\)\.$/m);
-    assert.match(err, /\nThe service sent no photograph that can be used\.\n$/);
+    assert.match(err, /^Not finished\. Created so far: categories \(1\), tags \(2\), users \(2\)\.$/m);
+    assert.match(err, /\nThe photograph service sent no usable photograph\.\n$/);
     assert.equal(parsed(await run('seed', '--remove', '--yes', '--json')).stayed, 0);
   });
 
@@ -109,14 +109,14 @@ describe('gatehouse seed', () => {
   });
 
   const wrong: readonly [string, RegExp][] = [
-    ['--posts 901', /^--posts takes a number from 0 to 900\.$/m],
-    ['--media many', /^--media takes a number from 0 to 100\.$/m],
-    ['--users=-1', /^--users takes a number from 0 to 1000\.$/m],
+    ['--posts 901', /^--posts must be a number from 0 to 900\.$/m],
+    ['--media many', /^--media must be a number from 0 to 100\.$/m],
+    ['--users=-1', /^--users must be a number from 0 to 1000\.$/m],
     ['--posts 0 --comments 3', /^Comments are made under the posts of the same run/m],
-    [`--seed ${'s'.repeat(65)}`, /^--seed takes a text of at most 64 characters\.$/m],
-    ['--remove --posts 3', /^--remove takes all that there is, or what --seed made; it takes no --posts\.$/m],
+    [`--seed ${'s'.repeat(65)}`, /^--seed can have at most 64 characters\.$/m],
+    ['--remove --posts 3', /^--remove cannot be combined with --posts\.$/m],
     ['--remove --photos', /^--remove .* takes no --photos\.$/m],
-    ['--remove', /^This cannot be undone, and nobody can be asked here; add --yes\.$/m],
+    ['--remove', /^This cannot be undone, and there is no terminal to ask for confirmation; add --yes\.$/m],
   ];
   test('what cannot be meant is wrong use', async () => {
     const { data } = await engine.place();

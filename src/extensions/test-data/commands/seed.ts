@@ -5,23 +5,25 @@ import { amounts } from './amounts.ts';
 
 export const command: Command = {
   name: 'seed',
-  about: `Fills the site with test data, to see what it looks like and to try things with: categories, tags, users, pictures, posts, pages
-and comments. Texts and pictures are drawn here and mean nothing; no letter goes to the people who are made. Another run adds more. Where
-people have published something it asks first. Everything that is made is marked, so that --remove finds it again: it takes away all test
-data, or with --seed what that seed made. What people made stays: so do test users by whom something real is or as whom somebody has
-signed in, test posts that somebody has commented on, test pictures that a text of people shows, whatever somebody has changed since, and
-what is the front page, the logo or the icon by now; each is named. A test comment that was only approved or thrown away goes; a real
-post that had a test category goes on without. Say the same settings as where the site is served (its address is in what is made); only
-where files are kept is told by ${envOf('media')} here.`,
+  about: `Creates test data: categories, tags, users, pictures, posts, pages and comments. Texts and pictures are random. The command sends
+no email. Each run adds more. If the site has published content, the command asks for confirmation first.
+
+--remove deletes all test data, or with --seed the test data of one run. It keeps and lists test data that is in use:
+  - records that a user has changed since, and posts with real comments
+  - users who have signed in or own real content
+  - pictures that a real text shows
+  - the front page, the logo and the icon of the site
+
+Give the same flags and variables as to "gatehouse serve". The place of uploaded files is read from ${envOf('media')} only.`,
   // What --media is everywhere else is told by its variable here.
   settings: { allBut: ['media'] },
   options: {
     ...amounts,
     photos: {
-      meaning: `Fetch photographs for the pictures, from ${envOf('datagenPhotoBase')}; nothing else asks other sites`,
+      meaning: `Download photographs from ${envOf('datagenPhotoBase')} instead of drawing pictures`,
     },
-    seed: { value: 'text', meaning: 'The same seed makes the same again (default: drawn)' },
-    remove: { meaning: 'Take test data away' },
+    seed: { value: 'text', meaning: 'The same seed creates the same data again (default: random)' },
+    remove: { meaning: 'Delete test data' },
     yes,
     json,
   },
@@ -29,8 +31,7 @@ where files are kept is told by ${envOf('media')} here.`,
     const { remove } = ask.options;
     if (remove === undefined) return untilStopped(ask, async (signal) => (await making()).make(ask, signal));
     const odd = [...Object.keys(amounts), 'photos'].find((name) => ask.options[name] !== undefined);
-    if (odd !== undefined)
-      throw new WrongUse(`--remove takes all that there is, or what --seed made; it takes no --${odd}.`);
+    if (odd !== undefined) throw new WrongUse(`--remove cannot be combined with --${odd}.`);
     return untilStopped(ask, async (signal) => (await removing()).takeAway(ask, signal));
   },
 };
@@ -42,7 +43,7 @@ const removing = () => import('./remove.ts');
 /** Ctrl-C ends the work after the part that it is at. The second one ends the process. */
 async function untilStopped<T>({ note, io }: Ask, work: (signal: AbortSignal) => Promise<T>) {
   const { signal, stderr } = io;
-  const stop = (): void => note(`${stderr.isTTY ? '\r\x1b[K' : ''}Stopping when this part is done …`);
+  const stop = (): void => note(`${stderr.isTTY ? '\r\x1b[K' : ''}Stopping after this step …`);
   signal.addEventListener('abort', stop, { once: true });
   try {
     return await work(signal);

@@ -45,8 +45,7 @@ export function createComments({ content }: Needs): Generator<CommentsWanted> {
     most: 1_000,
     async demand({ post_ids = [], comment_status }, maker) {
       const judge = (asker: Asker): void => {
-        if (!asker.can('moderate_comments'))
-          throw testDataErrors.insufficientPermissions('look after the comments of the site');
+        if (!asker.can('moderate_comments')) throw testDataErrors.insufficientPermissions('moderate comments');
       };
       judge(maker);
       const given = post_ids.length === 0 ? [] : await named(post_ids, maker);

@@ -53,7 +53,7 @@ export const span = (minimum: number, maximum: number) => {
 export function endsOf(said: Span): readonly [least: number, most: number] {
   if (typeof said === 'number') return [said, said];
   const { min, max } = 'min' in said ? said : { min: said[0]!, max: said[1]! };
-  if (min > max) throw new Unreadable('The larger number comes after the smaller one.');
+  if (min > max) throw new Unreadable('The larger number must come after the smaller one.');
   return [min, max];
 }
 

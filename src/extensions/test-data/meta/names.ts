@@ -23,7 +23,7 @@ function filled(template: string, parts: Parts): (fake: Faker) => string {
     const part = named.get(plainName(piece));
     if (part === undefined)
       throw new Unreadable(
-        `\`${piece.trim()}\` is none of what a template may name: ${Object.keys(parts).join(', ')}.`,
+        `\`${piece.trim()}\` is not a name for templates. Use one of: ${Object.keys(parts).join(', ')}.`,
       );
     return part;
   });
@@ -110,7 +110,7 @@ function endOf(said: string): End {
   const length = unit === undefined ? undefined : units[unit];
   if (length !== undefined) return (today) => today + (sign === '-' ? -1 : 1) * Number(count) * length;
   const moment = readMoment(utc, /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : said.trim(), 'utc');
-  if (moment === undefined) throw new Unreadable('A time is a date, or an interval such as `-30 days`.');
+  if (moment === undefined) throw new Unreadable('A time must be a date, or an interval such as `-30 days`.');
   return () => Date.parse(`${moment.utc}Z`);
 }
 

@@ -53,8 +53,8 @@ export function readPattern(template: string): Pattern {
   if (signs.at(-1) === '$' && signs.at(-2) !== '\\') signs.pop();
   const reading = { signs, at: 0 };
   const pattern = choice(reading);
-  if (reading.at < signs.length) throw new Unreadable('A bracket is closed that was never opened.');
-  if (dearness(pattern) > bounds.output) throw new Unreadable(`It would draw more than ${bounds.output} characters.`);
+  if (reading.at < signs.length) throw new Unreadable('A closing bracket has no opening bracket.');
+  if (dearness(pattern) > bounds.output) throw new Unreadable(`It would create more than ${bounds.output} characters.`);
   return pattern;
 }
 
@@ -73,7 +73,7 @@ function taken(reading: Reading, sign: string): boolean {
 
 function next(reading: Reading): string {
   const sign = ahead(reading);
-  if (sign === undefined) throw new Unreadable('It ends in the middle of something.');
+  if (sign === undefined) throw new Unreadable('It is not complete.');
   reading.at += 1;
   return sign;
 }
@@ -97,14 +97,14 @@ function atom(reading: Reading): Pattern {
   if (sign === '[') return { kind: 'one', of: set(reading) };
   if (sign === '.') return { kind: 'one', of: [printable] };
   if (sign === '\\') return { kind: 'one', of: escaped(reading) };
-  if ('?*+{}^$]'.includes(sign)) throw new Unreadable(`\`${sign}\` has no meaning where it stands.`);
+  if ('?*+{}^$]'.includes(sign)) throw new Unreadable(`\`${sign}\` has no meaning at this position.`);
   return { kind: 'one', of: [only(sign)] };
 }
 
 function group(reading: Reading): Pattern {
-  if (taken(reading, '?') && !taken(reading, ':')) throw new Unreadable('Groups that look around are not drawn.');
+  if (taken(reading, '?') && !taken(reading, ':')) throw new Unreadable('Lookahead and lookbehind are not supported.');
   const inside = choice(reading);
-  if (!taken(reading, ')')) throw new Unreadable('A bracket is opened and never closed.');
+  if (!taken(reading, ')')) throw new Unreadable('An opening bracket has no closing bracket.');
   return inside;
 }
 
@@ -113,7 +113,7 @@ const only = (sign: string): Range => [sign.codePointAt(0)!, sign.codePointAt(0)
 function escaped(reading: Reading): readonly Range[] {
   const sign = next(reading);
   if (Object.hasOwn(escapes, sign)) return escapes[sign]!;
-  if (/[\p{L}\p{N}]/u.test(sign)) throw new Unreadable(`\`\\${sign}\` is not drawn.`);
+  if (/[\p{L}\p{N}]/u.test(sign)) throw new Unreadable(`\`\\${sign}\` is not supported.`);
   return [only(sign)];
 }
 
@@ -133,7 +133,8 @@ function member(reading: Reading): readonly Range[] {
   reading.at += 1;
   const [from, to] = [first, single(reading)].map((ranges) => {
     const [range] = ranges;
-    if (ranges.length !== 1 || range![0] !== range![1]) throw new Unreadable('A range has two letters as its ends.');
+    if (ranges.length !== 1 || range![0] !== range![1])
+      throw new Unreadable('A range must have a single character at each end.');
     return range![0];
   }) as [number, number];
   if (from > to) throw new Unreadable('A range ends before it begins.');
@@ -163,17 +164,17 @@ function times(reading: Reading): readonly [least: number, most: number] | undef
   if (!taken(reading, '{')) return undefined;
   const least = count(reading);
   if (taken(reading, '}')) return [least, least];
-  if (!taken(reading, ',')) throw new Unreadable('A number of repetitions is not written as one.');
+  if (!taken(reading, ',')) throw new Unreadable('A number of repetitions is not valid.');
   if (taken(reading, '}')) return [least, least + openEnd];
   const most = count(reading);
-  if (!taken(reading, '}')) throw new Unreadable('A number of repetitions is not written as one.');
+  if (!taken(reading, '}')) throw new Unreadable('A number of repetitions is not valid.');
   return [least, most];
 }
 
 function count(reading: Reading): number {
   let digits = '';
   while (digits.length < 5 && /^\d$/.test(ahead(reading) ?? '')) digits += next(reading);
-  if (digits === '') throw new Unreadable('A number of repetitions is not written as one.');
+  if (digits === '') throw new Unreadable('A number of repetitions is not valid.');
   return Number(digits);
 }
 

@@ -110,9 +110,9 @@ const planOf = (
 
 function entriesOf(meta: unknown): Entry[] {
   const named = namedIn(meta);
-  if (named.length > most.keys) throw new Unreadable(`At most ${most.keys} keys are kept beside a record.`);
+  if (named.length > most.keys) throw new Unreadable(`A record can have at most ${most.keys} keys.`);
   const entries = named.map(([key, said]) => about(key, () => entryOf(key, said)));
-  if (new Set(named.map(([key]) => key)).size < named.length) throw new Unreadable('A key is there twice.');
+  if (new Set(named.map(([key]) => key)).size < named.length) throw new Unreadable('A key occurs twice.');
   return entries;
 }
 
@@ -120,31 +120,31 @@ function entriesOf(meta: unknown): Entry[] {
 function namedIn(meta: unknown): (readonly [key: string, said: unknown])[] {
   if (meta === undefined || meta === null || meta === '') return [];
   if (!Array.isArray(meta)) {
-    if (!isObject(meta)) throw new Unreadable('It is neither an object nor a list.');
+    if (!isObject(meta)) throw new Unreadable('It must be an object or a list.');
     return Object.entries(meta);
   }
   return meta.map((said) => {
     const key = isObject(said) ? said.name : undefined;
-    if (typeof key !== 'string') throw new Unreadable('Each of a list has a name and a type.');
+    if (typeof key !== 'string') throw new Unreadable('Each item of a list must have a name and a type.');
     return [key, said];
   });
 }
 
 function entryOf(key: string, said: unknown): Entry {
-  if (key === '' || key.length > most.key) throw new Unreadable(`A key has 1 to ${most.key} characters.`);
-  if (key.trimStart().startsWith('_')) throw new Unreadable('What begins with an underscore belongs to the site.');
+  if (key === '' || key.length > most.key) throw new Unreadable(`A key must have 1 to ${most.key} characters.`);
+  if (key.trimStart().startsWith('_')) throw new Unreadable('A key cannot begin with an underscore.');
   if (isScalar(said)) return { key, weight: 100, prepare: () => () => said };
   const type = isObject(said) ? said.type : undefined;
   const kind = typeof type === 'string' ? kinds.get(type) : undefined;
   if (kind === undefined || !isObject(said))
-    throw new Unreadable(`It is a value, or has a type, one of: ${[...kinds.keys()].join(', ')}.`);
+    throw new Unreadable(`It must be a value, or have one of these types: ${[...kinds.keys()].join(', ')}.`);
   return { key, weight: weightOf(said.weight), prepare: kind(said) };
 }
 
 function weightOf(said: unknown = 100): number {
   const weight = typeof said === 'string' && /^\d{1,3}$/.test(said) ? Number(said) : said;
   if (typeof weight !== 'number' || !Number.isInteger(weight) || weight < 1 || weight > 100)
-    throw new Unreadable('Its weight is a number from 1 to 100.');
+    throw new Unreadable('Its weight must be a number from 1 to 100.');
   return weight;
 }
 
@@ -171,7 +171,7 @@ function refusing<T>(work: () => T): T {
 
 function refused(error: unknown): never {
   if (!(error instanceof Unreadable)) throw error;
-  throw invalidParam('meta', { code: 'rest_invalid_param', message: `meta cannot be used. ${error.message}` });
+  throw invalidParam('meta', { code: 'rest_invalid_param', message: `meta is not valid. ${error.message}` });
 }
 
 /** Texts that could be HTML, wherever they are in a value. */

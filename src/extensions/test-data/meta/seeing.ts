@@ -45,7 +45,7 @@ export function createSeeing({ store, content, clock }: SeeingNeeds): (asker: As
       posts: async ({ type: name, search }) => {
         const type = kinds.type(name);
         if (type === undefined || !type.viewable || type.guarded || type.name === attachment.name)
-          throw new Unreadable('The site has no such type of records.');
+          throw new Unreadable('This type of records does not exist.');
         const published = { types: [name], statuses: ['publish'], limit: maxPerKind, offset: 0 };
         const searched = search === '' ? undefined : search;
         const { items } = await posts.list({ ...published, search: searched, order: 'asc', orderBy: 'id' });

@@ -30,7 +30,7 @@ function letterOf(ranges: readonly Range[], draws: Draws): string {
     if (left <= to - from) return String.fromCodePoint(from + left);
     left -= to - from + 1;
   }
-  throw new RangeError('A letter was drawn that is in no set.');
+  throw new RangeError('A character was chosen that is in no set.');
 }
 
 /** All of it is drawn at once, for a whole batch and beside up to 50 keys. */
@@ -52,7 +52,7 @@ export const elements = drawing(
     separator,
   },
   ({ elements: among, qty = 1, separator: between = ', ' }) => {
-    if (!among.every(isScalar)) throw new Unreadable('What is drawn from is a list of texts, numbers, or truths.');
+    if (!among.every(isScalar)) throw new Unreadable('`elements` must be a list of texts, numbers, or true and false.');
     const many = howMany(qty);
     return (draws) => {
       const drawn = draws.picks(among, many(draws));
@@ -106,7 +106,7 @@ export const html = drawing(
     qty: span(1, most.paragraphs),
   },
   ({ elements: among, qty = 3 }) => {
-    if (among.length === 0) throw new Unreadable('No elements are named.');
+    if (among.length === 0) throw new Unreadable('`elements` is missing.');
     const many = howMany(qty);
     return (draws, fake) =>
       Array.from({ length: many(draws) }, () => elementOf(draws.pick(among), fake.lorem)).join('\n');
@@ -152,7 +152,7 @@ export const pattern = drawing({ template: t.string({ maxLength: bounds.template
 });
 
 export const raw = drawing({ value: t.untyped() }, ({ value }) => {
-  if (value === undefined || value === null) throw new Unreadable('No value is given.');
+  if (value === undefined || value === null) throw new Unreadable('`value` is missing.');
   if (JSON.stringify(value).length > most.raw) throw tooLong();
   return () => value;
 });

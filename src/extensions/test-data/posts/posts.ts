@@ -115,8 +115,7 @@ function demandType(type: ContentType | undefined): ContentType {
   if (type?.viewable && !type.guarded && type.name !== attachment.name) return type;
   throw invalidParam('post_type', {
     code: 'rest_invalid_param',
-    message:
-      'post_type must be the name of a type of records that everybody may look at; files are made by themselves.',
+    message: 'post_type must be the name of a public type other than attachment.',
   });
 }
 

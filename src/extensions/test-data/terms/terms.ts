@@ -67,7 +67,7 @@ export function createTerms({ store, content: { kinds, terms } }: Needs): Genera
 
 function demandTaxonomy(taxonomy: Taxonomy | undefined): Taxonomy {
   if (taxonomy?.public) return taxonomy;
-  const message = 'taxonomy must be the name of a taxonomy that everybody may look at.';
+  const message = 'taxonomy must be the name of a public taxonomy.';
   throw invalidParam('taxonomy', { code: 'rest_invalid_param', message });
 }
 

@@ -35,7 +35,7 @@ export function createUsers({ identity, allowsAdministrators, newPassword }: Nee
       const isGivable = roles.has(role) && (role !== administrator || allowsAdministrators);
       const judge = (asker: Asker): void => {
         if (isGivable && asker.can('create_users') && roles.within([role], asker)) return;
-        throw testDataErrors.insufficientPermissions('make users of this role, or there is no such');
+        throw testDataErrors.insufficientPermissions('create users with this role, or the role does not exist');
       };
       judge(maker);
       return {

@@ -46,7 +46,7 @@ export function createParting(needs: PartingNeeds): Parting {
   const { jobs } = needs;
   const queue = jobs.kind<Pick<Estate, 'author'>>({
     name: 'content.parting',
-    about: 'Hands over or deletes what a deleted user wrote',
+    about: 'Reassigns or deletes the content of a deleted user',
     attempts: 10,
     run: ({ author }, work) => settle(needs, author, work),
   });

@@ -13,33 +13,35 @@ export const discussionGroup = {
   fields: {
     anonymous_rest_comments: t.boolean({
       default: false,
-      description: 'Whether people without an account may comment.',
+      description: 'Whether visitors can comment without an account.',
     }),
     require_name_email: t.boolean({
       default: true,
-      description: 'Whether who comments must give a name and an email address.',
+      description: 'Whether visitors must give a name and an email address to comment.',
     }),
     comment_moderation: t.boolean({
       default: false,
-      description: 'Whether every comment waits until somebody approves it.',
+      description: 'Whether each comment waits until a moderator approves it.',
     }),
     comment_previously_approved: t.boolean({
       default: true,
-      description: 'Whether comments wait of people of whom none was approved before.',
+      description: 'Whether comments wait if their author has no approved comment.',
     }),
-    comment_max_links: atLeastNone('A comment with so many links waits; 0 for any number.', 2),
-    moderation_words: words('Comments with one of these words wait: one in a line, also parts of words and addresses.'),
-    disallowed_words: words('Comments with one of these words are put into the trash: one in a line.'),
+    comment_max_links: atLeastNone('Comments with this number of links or more wait; 0 for no limit.', 2),
+    moderation_words: words(
+      'Comments with one of these words wait: one word on each line, also parts of words, email addresses and IP addresses.',
+    ),
+    disallowed_words: words('Comments with one of these words go to the trash: one word on each line.'),
     moderation_notify: t.boolean({
       default: true,
-      description: 'Whether whoever runs the site is told by mail of comments that wait.',
+      description: 'Whether the site owner receives an email about comments that wait.',
     }),
     comments_notify: t.boolean({
       default: true,
-      description: 'Whether authors are told by mail of comments on what they wrote.',
+      description: 'Whether authors receive an email about comments on their posts.',
     }),
     close_comments_after_days: atLeastNone(
-      'How long after it was published posts are open to comments; 0 for ever.',
+      'Number of days that posts accept comments after publication; 0 for no limit.',
       0,
     ),
   },

@@ -14,7 +14,7 @@ type Trashed = Pick<Comment, 'id' | 'post_id'>;
 export function emptyCommentsTrash(needs: Needs, jobs: Pick<Jobs, 'kind' | 'schedule'>): void {
   emptying(needs, jobs, {
     name: 'comments.empty-trash',
-    about: 'Deletes comments that lie in the trash for too long',
+    about: 'Deletes comments that were in the trash for too long',
     trashed: (before, after, limit) =>
       needs.store.db
         .selectFrom('comments')

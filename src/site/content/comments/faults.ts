@@ -55,7 +55,7 @@ export const notesRefusal = (post: Post, type: ContentType | undefined): Problem
 
 export function whenClosed(post: Post, type: ContentType | undefined, days: number, now: Date): Problem | undefined {
   if (type === undefined || !type.supports.includes('comments'))
-    return contentErrors.commentNotSupportedPostType().saying('Records of this type cannot be commented on.');
+    return contentErrors.commentNotSupportedPostType().saying('Records of this type do not accept comments.');
   if (post.comment_status === 'open' && !isOver(post, type, days, now)) return undefined;
   return contentErrors.commentClosed();
 }

@@ -39,7 +39,7 @@ eachEngine('Letters about comments', (engine) => {
     await said('subscriber', { post, content: 'One more' });
     const [letter, ...others] = await letters();
     assert.deepEqual([letter?.to, others], [email, []]);
-    assert.match(letter?.subject ?? '', /^\[.+\] Comments wait for somebody to look at them$/);
+    assert.match(letter?.subject ?? '', /^\[.+\] Comments are waiting for approval$/);
     assert.match(
       letter?.text ?? '',
       /subscriber about "Tea & cake":\r?\n\r?\n> A word &\r?\n> another\r?\n\r?\nhttp:\S+/,

@@ -39,7 +39,9 @@ const waiting = 'comments that wait';
 const shown = 'comments';
 
 const howTo = (at: string): string =>
-  `To let it be shown, send {"status": "approved"} to ${at}; "trash" or "spam" puts it aside. The owner's handbook tells more.`;
+  `To publish this comment, approve it in the app that you use for this site. Its URL in the API:
+${at}
+You receive this email because the site sends notices about waiting comments to this email address.`;
 
 export function tellOfComments({
   events,
@@ -71,7 +73,7 @@ export function tellOfComments({
     if (!(await settings.read(discussionGroup)).moderation_notify) return;
     const { email } = await settings.read(siteGroup);
     const text = entryOf(comment, post, [await linkTo(post), howTo(`${changedAt}/${comment.id}`)]);
-    await gather(email, waiting, 'Comments wait for somebody to look at them', comment, text);
+    await gather(email, waiting, 'Comments are waiting for approval', comment, text);
   };
 
   const isShown = async (comment: Comment, post: Post): Promise<void> => {
@@ -81,7 +83,7 @@ export function tellOfComments({
     if (author === undefined) return;
     const links = await content.threads.links([comment], await content.permalinks.of([post]));
     const text = entryOf(comment, post, [links.get(comment.id) ?? '']);
-    await gather(author.email, shown, 'New comments on what you wrote', comment, text);
+    await gather(author.email, shown, 'New comments on your posts', comment, text);
   };
 
   events.on('comment.added', async ({ comment, post, isQuiet }) => {

@@ -30,7 +30,7 @@ function filteredBlock(attributes: string, filter: (html: string) => string): st
 }
 
 function walked(said: unknown, filter: (html: string) => string, room: number): unknown {
-  if (room === 0) throw new Error('Blocks say nothing as deep as that.');
+  if (room === 0) throw new Error('Blocks are nested too deep.');
   if (typeof said === 'string') return /[<>]/.test(said) ? filter(said) : said;
   if (Array.isArray(said)) return said.map((one) => walked(one, filter, room - 1));
   if (typeof said !== 'object' || said === null) return said;

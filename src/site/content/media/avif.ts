@@ -29,17 +29,17 @@ async function metaOf(file: FileHandle, size: number): Promise<Numbers> {
   const found: Box[] = [];
   let at = 0;
   for (let boxes = 0; at < size; boxes++) {
-    if (boxes === most.boxes) throw damaged('there are too many');
+    if (boxes === most.boxes) throw damaged('there are too many boxes');
     const { type, start, length } = await boxAt(file, at, size);
-    if (type === 'mini') throw damaged('it is described in short');
+    if (type === 'mini') throw damaged('it uses the short form of AVIF, which is not supported');
     if (type === 'meta') {
-      if (length > most.meta) throw damaged('too much is said');
+      if (length > most.meta) throw damaged('its description is too long');
       found.push({ type, inside: new Numbers(await bytesAt(file, at + start, length - start)) });
     }
     at += length;
   }
   const meta = one(found, 'meta');
-  if (meta === undefined) throw damaged('nothing is said of any picture');
+  if (meta === undefined) throw damaged('it describes no picture');
   return meta;
 }
 
@@ -49,7 +49,7 @@ async function boxAt(file: FileHandle, at: number, size: number) {
   const type = head.text(4);
   const length = short === 1 ? head.next(8) : short || size - at;
   const start = short === 1 ? 16 : 8;
-  if (length < start || at + length > size) throw damaged('one has no length');
+  if (length < start || at + length > size) throw damaged('a box has a wrong length');
   return { type, start, length };
 }
 
@@ -62,21 +62,21 @@ function judgeItems({ primary, items, inside }: Described, size: number): void {
   if (!isImage(items.get(primary))) throw damaged('there is no picture');
   let bytes = 0;
   for (const item of items.values()) {
-    if (!kinds.has(item.type)) throw damaged('it is put together in a way that is not taken');
+    if (!kinds.has(item.type)) throw damaged('its structure is not supported');
     for (const { isInside, at, length } of item.extents) {
       const end = isInside ? inside.length : size;
-      if (length === 0 || at + length > end) throw damaged('an item lies nowhere');
+      if (length === 0 || at + length > end) throw damaged('an item is outside the file');
       bytes += length;
     }
     judgeChanges(item);
   }
-  if (bytes > pictureLimits.bytes) throw damaged('its items lie in one another');
+  if (bytes > pictureLimits.bytes) throw damaged('its items overlap');
 }
 
 function judgeChanges({ properties }: Item): void {
   const times = (change: string) => properties.filter((property) => property.type === change).length;
   const isOften = properties.length > most.changes || changes.some((change) => times(change) > 1);
-  if (isOften || times('iscl') > 0) throw damaged('an image is changed too often');
+  if (isOften || times('iscl') > 0) throw damaged('an image has too many transformations');
 }
 
 const isImage = (item: Item | undefined): boolean => item?.type === 'av01' || item?.type === 'grid';
@@ -88,16 +88,16 @@ function judgeReferences({ items, references }: Described): void {
   const parts = new Set<number>();
   for (const { from, to } of within('dimg')) {
     const isGrid = items.get(from)?.type === 'grid' && to.length > 0 && to.length <= most.tiles;
-    if (!isGrid) throw damaged('it is put together in a way that is not taken');
+    if (!isGrid) throw damaged('its structure is not supported');
     for (const id of to) {
-      if (items.get(id)?.type !== 'av01' || parts.has(id)) throw damaged('a part is no image of its own');
+      if (items.get(id)?.type !== 'av01' || parts.has(id)) throw damaged('a part is not a separate image');
       parts.add(id);
     }
   }
   const aside = new Set(within('auxl').map(({ from }) => from));
   for (const { from, to } of within('auxl')) {
     const isOfOne = to.length === 1 && to.every((id) => !parts.has(id) && !aside.has(id));
-    if (!isOfOne || parts.has(from) || !isImage(items.get(from))) throw damaged('an image stands aside of none');
+    if (!isOfOne || parts.has(from) || !isImage(items.get(from))) throw damaged('an extra image belongs to no image');
   }
 }
 
@@ -144,7 +144,7 @@ async function pixelsOf({ items, references }: Described, contents: Contents): P
   for (const { id, type, ...item } of items.values()) {
     if (type !== 'grid') continue;
     const [parts, another] = references.filter((one) => one.type === 'dimg' && one.from === id);
-    if (parts === undefined || another !== undefined) throw damaged('a grid has no parts of its own');
+    if (parts === undefined || another !== undefined) throw damaged('a grid has no own parts');
     const { read, length } = contents({ id, type, ...item });
     const whole = gridOf(new Numbers(await read(0, Math.min(length, gridBytes))), parts.to.length);
     drawn.set(id, Math.max(whole, sum(parts.to)));
@@ -162,7 +162,7 @@ function gridOf(numbers: Numbers, parts: number): number {
   numbers.next(1);
   const size = numbers.next(1) & 1 ? 4 : 2;
   const [rows, columns] = [numbers.next(1) + 1, numbers.next(1) + 1];
-  if (rows * columns !== parts) throw damaged('a grid has other parts than it says');
+  if (rows * columns !== parts) throw damaged('a grid has a wrong number of parts');
   return numbers.next(size) * numbers.next(size);
 }
 
@@ -198,12 +198,12 @@ async function drawnBy(read: Read, length: number, units: number): Promise<Drawn
     if (left-- === 0) throw damaged('an image has too many units');
     const unit = unitIn(await read(at, headers.unit), at, length);
     at = unit.start + unit.length;
-    if (unit.type === types.tileList) throw damaged('an image is a list of tiles');
+    if (unit.type === types.tileList) throw damaged('an image is a list of tiles, which is not supported');
     if (unit.type === types.sequence)
       size = Math.max(size, sequenceSize(await read(unit.start, Math.min(unit.length, headers.sequence))));
     if (unit.type === types.frame || unit.type === types.frameHeader) pixels += size;
   }
-  if (pixels === 0) throw damaged('an image shows nothing');
+  if (pixels === 0) throw damaged('an image has no pixels');
   return { pixels, units: left };
 }
 
@@ -220,7 +220,7 @@ function unitIn(head: Buffer, at: number, end: number): Unit {
     if (byte < 128) break;
   }
   const start = at + skipped + used;
-  if (start + length > end) throw damaged('a unit of an image breaks off');
+  if (start + length > end) throw damaged('a unit of an image is cut off');
   return { type, start, length };
 }
 
@@ -277,7 +277,7 @@ class Bits {
   }
 
   next(bits: number): number {
-    if (this.#at + bits > this.#bytes.length * 8) throw damaged('an image breaks off');
+    if (this.#at + bits > this.#bytes.length * 8) throw damaged('an image is cut off');
     let number = 0;
     for (const end = this.#at + bits; this.#at < end; this.#at++)
       number = number * 2 + ((this.#bytes[this.#at >> 3]! >> (7 - (this.#at & 7))) & 1);

@@ -27,13 +27,12 @@ interface With {
 export function createEdit({ pictures, sizes }: LibraryDeps, { originals, storeFile, at }: With): MediaLibrary['edit'] {
   return async (post, address, edits, said, writing) => {
     const file = await originals.of(post);
-    if ((await at(address))?.id !== post.id)
-      throw contentErrors.unknownAttachment('This URL does not belong to that file.');
+    if ((await at(address))?.id !== post.id) throw contentErrors.unknownAttachment('`src` is not a URL of this file.');
     if (!isSizable(post.mime_type)) throw contentErrors.cannotEditFileType();
     if (!edits.some(isChange)) throw contentErrors.imageNotEdited();
     if (edits.some(isEmpty)) throw contentErrors.imageCropEmpty();
     const source = await originals.copyAside(file, () =>
-      contentErrors.unknownAttachment('The file of this record is gone.'),
+      contentErrors.unknownAttachment('The file of this record does not exist.'),
     );
     const to = `${source.path}-edited`;
     try {

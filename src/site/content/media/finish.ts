@@ -60,7 +60,7 @@ export function createFinish(needs: LibraryDeps, originals: OriginalFiles): Medi
   };
 }
 
-const gone = (): Problem => fileErrors.fileNotFound().saying('The file of this record is gone.');
+const gone = (): Problem => fileErrors.fileNotFound().saying('The file of this record does not exist.');
 
 /** What somebody else made meanwhile stays. */
 function withMore(file: MediaFile, { sizes, shown, isUnfinished, placeholder }: More): MediaFile {

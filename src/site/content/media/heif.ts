@@ -34,7 +34,7 @@ export class Numbers {
   }
 
   take(bytes: number): Buffer {
-    if (bytes > this.left) throw damaged('something breaks off');
+    if (bytes > this.left) throw damaged('a part is cut off');
     this.#at += bytes;
     return this.bytes.subarray(this.#at - bytes, this.#at);
   }
@@ -47,10 +47,10 @@ export class Numbers {
   boxes(most: number): Box[] {
     const found: Box[] = [];
     while (this.left > 0) {
-      if (found.length === most) throw damaged('there are too many');
+      if (found.length === most) throw damaged('there are too many boxes');
       const length = this.next(4);
       const type = this.text(4);
-      if (length < 8) throw damaged('one has no length');
+      if (length < 8) throw damaged('a box has a wrong length');
       found.push({ type, inside: new Numbers(this.take(length - 8)) });
     }
     return found;
@@ -96,7 +96,7 @@ export function describedBy(meta: Numbers): Described {
   const [own, extents] = [propertiesIn(properties!), extentsIn(places!)];
   const items = new Map<number, Item>();
   for (const { id, type } of namesIn(names!)) {
-    if (items.has(id)) throw damaged('an item is there twice');
+    if (items.has(id)) throw damaged('an item is in it twice');
     items.set(id, { id, type, extents: extents.get(id) ?? [], properties: own.get(id) ?? [] });
   }
   const references = one(boxes, 'iref');
@@ -111,7 +111,7 @@ export function describedBy(meta: Numbers): Described {
 /** Nobody can tell which of two would count. */
 export function one(boxes: readonly Box[], type: string): Numbers | undefined {
   const [found, another] = boxes.filter((box) => box.type === type);
-  if (another !== undefined) throw damaged(`${type} is there twice`);
+  if (another !== undefined) throw damaged(`${type} is in it twice`);
   return found?.inside;
 }
 
@@ -133,10 +133,10 @@ function namesIn(inside: Numbers): { readonly id: number; readonly type: string 
   inside.next(versioned(inside, 0).size);
   return inside.boxes(most.items).map(({ type: kind, inside: name }) => {
     const { version, id } = versioned(name, 2);
-    if (kind !== 'infe' || version < 2 || version > 3) throw damaged('an item is of a kind that is not known');
+    if (kind !== 'infe' || version < 2 || version > 3) throw damaged('an item has an unknown type');
     const item = { id: id(), protection: name.next(2), type: name.text(4) };
     const [, , packing = ''] = name.text(name.left).split('\0', most.texts);
-    if (item.type === 'mime' && packing !== '') throw damaged('an item is packed');
+    if (item.type === 'mime' && packing !== '') throw damaged('an item is compressed');
     return item;
   });
 }
@@ -150,7 +150,8 @@ function extentsIn(inside: Numbers): Map<number, Extent[]> {
     number,
     number,
   ];
-  if ([offset, length, base, index].some((bytes) => ![0, 4, 8].includes(bytes))) throw damaged('places have no size');
+  if ([offset, length, base, index].some((bytes) => ![0, 4, 8].includes(bytes)))
+    throw damaged('positions have no size');
   const items = new Map<number, Extent[]>();
   const count = inside.next(size);
   if (count > most.items) throw damaged('there are too many items');
@@ -160,7 +161,7 @@ function extentsIn(inside: Numbers): Map<number, Extent[]> {
     inside.next(2);
     const start = inside.next(base);
     const extents = inside.next(2);
-    if (items.has(item) || method > 1 || extents > most.extents) throw damaged('an item has no place of its own');
+    if (items.has(item) || method > 1 || extents > most.extents) throw damaged('an item has no position of its own');
     const places = Array.from({ length: extents }, () => {
       if (version > 0) inside.next(index);
       return { isInside: method === 1, at: start + inside.next(offset), length: inside.next(length) };

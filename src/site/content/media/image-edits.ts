@@ -13,7 +13,7 @@ export class Unedited extends Error {
   readonly step: Step;
 
   constructor(step: Step, cause: unknown) {
-    super(`The picture fails at this step: ${step}.`, { cause });
+    super(`This step failed: ${step}.`, { cause });
     this.step = step;
   }
 }

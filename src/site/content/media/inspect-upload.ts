@@ -32,7 +32,7 @@ export async function inspectUpload(
 ): Promise<InspectedUpload> {
   const head = await headOf(arrived.path, inspectedBytes);
   const kind = kindOf(arrived.name, head);
-  if (kind === undefined) throw refusal(arrived, 'Files of this kind are not taken here.');
+  if (kind === undefined) throw refusal(arrived, 'This site does not accept files of this type.');
   if (!isPicture(kind.mime))
     return { kind, picture: undefined, about: await playbackDetails(arrived.path, kind, arrived.size) };
   refuseHeavy(arrived.size);
@@ -64,10 +64,10 @@ export async function inspectOrClean(
 
 /** Replaces the file that came by what is left of it when everything that could run or load something is taken out. */
 async function cleanDrawing(arrived: UploadedFile): Promise<Inspected> {
-  if (arrived.size > maxSvgBytes) throw refusal(arrived, `A drawing has at most ${maxSvgBytes / 2 ** 20} MiB.`);
+  if (arrived.size > maxSvgBytes) throw refusal(arrived, `An SVG file can have at most ${maxSvgBytes / 2 ** 20} MiB.`);
   const source = utf8(await readFile(arrived.path));
   const clean = source === undefined ? undefined : await cleanSvg(source);
-  if (clean === undefined) throw refusal(arrived, 'The drawing is damaged, or nothing of it can be shown safely.');
+  if (clean === undefined) throw refusal(arrived, 'The SVG file is damaged, or has nothing that can be shown safely.');
   await writeFile(arrived.path, clean.text);
   return {
     arrived: { ...arrived, size: Buffer.byteLength(clean.text) },
@@ -93,7 +93,7 @@ export async function refuseDamaged<T>(arrived: UploadedFile, work: () => Promis
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Malformed) throw refusal(arrived, 'The picture is damaged, or none at all.');
+    if (error instanceof Malformed) throw refusal(arrived, 'The file is damaged, or it is not a picture.');
     throw error;
   }
 }

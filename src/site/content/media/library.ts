@@ -37,7 +37,7 @@ function scheduleSweep(places: ReservedPaths, jobs: Jobs): void {
   const name = 'media.sweep';
   const queue = jobs.kind<null>({
     name,
-    about: 'Erases files that no record holds',
+    about: 'Deletes files without a record',
     attempts: 3,
     run: async (_, { signal }) => ({ files: await places.sweep(() => signal.throwIfAborted()) }),
   });

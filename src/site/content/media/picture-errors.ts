@@ -20,7 +20,7 @@ export const refuseHeavy = (bytes: number): void => {
 };
 
 export const malformed = (cause: unknown): never => {
-  throw new Malformed('It cannot be read as a picture.', { cause });
+  throw new Malformed('The file is not a picture that this site can read.', { cause });
 };
 
 /** Libvips tells what went wrong in words alone. */
@@ -28,7 +28,7 @@ export const failed = (error: unknown): never => {
   const said = error instanceof Error ? error.message : '';
   if (/timeout/i.test(said)) throw new OutOfTime(said, { cause: error });
   if (/No space left|quota exceeded|File too large/i.test(said))
-    throw new OutOfSpace('There is no room left where pictures are worked on.', { cause: error });
-  if (/: write error$/m.test(said)) throw new Unavailable('Pictures cannot be worked on just now.', { cause: error });
+    throw new OutOfSpace('The disk for temporary picture files is full.', { cause: error });
+  if (/: write error$/m.test(said)) throw new Unavailable('Pictures cannot be edited at the moment.', { cause: error });
   return malformed(error);
 };

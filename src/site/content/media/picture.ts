@@ -156,7 +156,7 @@ export async function lookAtPicture(path: string, mime: string): Promise<Picture
 /** Whole ones, as libvips counts. */
 function secondsUntil(end: number): number {
   const left = end - performance.now();
-  if (left <= 0) throw new OutOfTime('There is no time left.');
+  if (left <= 0) throw new OutOfTime('The time limit is over.');
   return Math.ceil(left / second);
 }
 

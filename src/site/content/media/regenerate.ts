@@ -64,7 +64,7 @@ export function createRegenerate(deps: LibraryDeps, originals: OriginalFiles): M
       const missing = plan.missing ?? missingCopies(wantedOf(deps.sizes, mime, picture), plan);
       const copies = await makeCopies(pictures, { path: source.path, mime, picture }, missing, file);
       try {
-        if (copies.isUnfinished) throw new OutOfTime('There was no time for all copies.');
+        if (copies.isUnfinished) throw new OutOfTime('There was not enough time for all copies.');
         const placed = copies.made.size === 0 ? none : await place(deps, copies, file, post.id);
         return await save(deps, { post, picture, plan, copies, placed, options }, doing);
       } finally {

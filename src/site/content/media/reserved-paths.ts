@@ -104,7 +104,7 @@ export function createReservedPaths({ store, files, clock }: Needs): ReservedPat
         const isFree = await store.write((tx) => reserve(tx, paths(name), instant(clock()), claim));
         if (isFree) return name;
       }
-      throw new Error(`No name is free for a file ${stem}.`);
+      throw new Error(`All names for a file ${stem} are in use.`);
     },
     async takeExactly(path, claim, post) {
       const known = await store.db.selectFrom('media_paths').selectAll().where('path', '=', path).executeTakeFirst();

@@ -29,7 +29,7 @@ async function openedAs(files: Files, { path, size }: Entry, part: Part | undefi
 }
 
 const changed = ({ place }: Files, cause?: unknown): FileReplaced =>
-  new FileReplaced(`A file in ${place} is not the one that it told of a moment ago.`, { cause });
+  new FileReplaced(`A file in ${place} changed while it was read.`, { cause });
 
 export const serving = (files: Files, base: string, db: Db): FileHouse => ({
   base,

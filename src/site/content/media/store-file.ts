@@ -216,7 +216,7 @@ export function createOriginalFiles({
   return {
     async of({ id }) {
       const file = (await filesOf(store.db, [id])).get(id);
-      if (file === undefined) throw contentErrors.postInvalidId().saying('There is no file of this record.');
+      if (file === undefined) throw contentErrors.postInvalidId().saying('The file of this record does not exist.');
       return file;
     },
     async copyAside(file, gone) {

@@ -114,6 +114,6 @@ async function waitFor(
 const tooMany = (wait: number): Problem =>
   outgoingErrors
     .tooManyRequests(
-      `Too many wrong passwords were tried for this post. Wait ${Math.ceil(wait / minute)} minutes, then try again.`,
+      `Too many wrong passwords for this post. Wait ${Math.ceil(wait / minute)} minutes, then try again.`,
     )
     .with({}, { headers: { 'Retry-After': String(Math.ceil(wait / second)) } });

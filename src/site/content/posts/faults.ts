@@ -32,7 +32,9 @@ export function refuseEmpty({ supports }: ContentType, { title, content, excerpt
   if (title !== '' || content !== '' || excerpt !== '') return;
   const isWritten = (['title', 'editor', 'excerpt'] as const).every((one) => supports.includes(one));
   if (isWritten)
-    throw kernelErrors.emptyContent().saying('Please write something: title, content and excerpt are empty.');
+    throw kernelErrors
+      .emptyContent()
+      .saying('The title, the content and the excerpt are empty. Send at least 1 of them.');
 }
 
 type Texts = Pick<Post, 'title' | 'content' | 'excerpt'>;
@@ -40,7 +42,7 @@ type Texts = Pick<Post, 'title' | 'content' | 'excerpt'>;
 /** The site has no templates of its own yet, so a new name can only be a mistake. */
 export function refuseUnknownTemplate(template: string | undefined, before = ''): void {
   if (template === undefined || template === '' || template === before) return;
-  throw invalidParam('template', { code: 'rest_invalid_param', message: 'The site has no such template.' });
+  throw invalidParam('template', { code: 'rest_invalid_param', message: 'This template does not exist.' });
 }
 
 /** `near`: what it is to lie below, among others. Throws also where it would lie below itself. */

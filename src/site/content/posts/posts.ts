@@ -52,7 +52,7 @@ type Trashed = Pick<Post, 'id' | 'type'>;
 function emptyTrash(needs: Needs, jobs: Pick<Jobs, 'kind' | 'schedule'>): void {
   emptying(needs, jobs, {
     name: 'posts.empty-trash',
-    about: 'Deletes what lies in the trash for too long',
+    about: 'Deletes posts that were in the trash for too long',
     trashed: (before, after, limit) =>
       needs.store.db
         .selectFrom('posts')

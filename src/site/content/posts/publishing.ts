@@ -21,7 +21,7 @@ type Needs = Pick<WritingNeeds, 'store' | 'clock' | 'events' | 'terms'>;
 export function publishWhenDue(needs: Needs, jobs: Pick<Jobs, 'kind' | 'schedule'>): void {
   const queue = jobs.kind<null>({
     name,
-    about: 'Publishes what is due',
+    about: 'Publishes scheduled posts',
     attempts: 3,
     async run(_, { each }) {
       await each(() => dueOnes(needs), {

@@ -134,7 +134,7 @@ async function whoseItIs({ share }: During, ...users: readonly (number | undefin
 // Putting a record into the trash, from where its next status brings it back.
 
 async function trashPost(tx: Writing, during: During, before: Found, now: Now, needs: WritingNeeds): Promise<Post> {
-  if (before.status === 'trash') throw contentErrors.alreadyTrashed().saying('It is in the trash already.');
+  if (before.status === 'trash') throw contentErrors.alreadyTrashed().saying('The record is in the trash already.');
   const type = needs.kinds.type(before.type)!;
   const post = await keepPost(tx, before, {
     ...before,

@@ -28,7 +28,5 @@ test('One that never answers is waited for no longer than seconds, and not asked
   now += 60_000;
   await assert.rejects(ask());
   assert.equal(asked, 2);
-  assert.deepEqual(told, [
-    'What an extension shows for the shortcode [slow] could not be made, and stays as it was written.',
-  ]);
+  assert.deepEqual(told, ['An extension failed to render the shortcode [slow], so its source text is shown.']);
 });

@@ -6,7 +6,7 @@ import type { AddressShown, Rendered } from './rendering.ts';
 export function createContaining(needs: ContainedNeeds) {
   const { fail, bounded } = createContained(
     needs,
-    (name) => `What an extension shows for ${name} could not be made, and stays as it was written.`,
+    (name) => `An extension failed to render ${name}, so its source text is shown.`,
   );
 
   const live = (name: string, one: Live): Live => ({
@@ -58,7 +58,7 @@ function data<T>(found: T): T {
 
 function html(said: unknown): string {
   if (typeof said === 'string') return said;
-  throw new TypeError('It is no text.');
+  throw new TypeError('The result is not text.');
 }
 
 /** The outcome; nothing where it failed, of which `failed` is told. */

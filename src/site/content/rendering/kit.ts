@@ -72,6 +72,6 @@ function drop<T>(from: T[], one: T): void {
 }
 
 function refuseUnfit(known: ReadonlyMap<string, Live>, kind: keyof typeof names, name: string): void {
-  if (!names[kind].test(name)) throw new UnfitRendered(`No ${kind} can be called ${JSON.stringify(name)}.`);
-  if (known.has(name)) throw new UnfitRendered(`Somebody else makes the ${kind} ${name}.`);
+  if (!names[kind].test(name)) throw new UnfitRendered(`${JSON.stringify(name)} is not a valid name of a ${kind}.`);
+  if (known.has(name)) throw new UnfitRendered(`Another extension renders the ${kind} ${name} already.`);
 }

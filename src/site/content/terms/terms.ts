@@ -231,7 +231,7 @@ const there = (term: Term | undefined): Term => {
 function writing({ store, kinds, events }: Needs, defaultCategory: () => Promise<number>) {
   const kindOf = (name: string): Taxonomy => {
     const taxonomy = kinds.taxonomy(name);
-    if (taxonomy === undefined) throw new Error(`Nobody declared the taxonomy ${name}.`);
+    if (taxonomy === undefined) throw new Error(`The taxonomy ${name} is not declared.`);
     return taxonomy;
   };
   return {
@@ -269,8 +269,7 @@ function writing({ store, kinds, events }: Needs, defaultCategory: () => Promise
     },
     async erase({ id, taxonomy }, { again }) {
       const instead = taxonomy === category.name ? await defaultCategory() : undefined;
-      if (id === instead)
-        throw contentErrors.cannotDelete().saying('The category of posts without one cannot be deleted.');
+      if (id === instead) throw contentErrors.cannotDelete().saying('The default category cannot be deleted.');
       const term = await store.write(async (tx, { lock, changed }) => {
         await lock(termsLock);
         const found = there(await findTerm(tx, id));

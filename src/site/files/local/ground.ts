@@ -72,7 +72,7 @@ export function createGround(root: string): Ground {
 async function makeFolders(folder: string): Promise<void> {
   const is = await unlessAbsent(realpath(folder));
   if (is === folder) return;
-  if (is !== undefined) throw Object.assign(new Error('A link is in the way.'), { code: 'ENOTDIR' });
+  if (is !== undefined) throw Object.assign(new Error('The path contains a symbolic link.'), { code: 'ENOTDIR' });
   await makeFolders(dirname(folder));
   await mkdir(folder, { mode: 0o700 }).catch(unlessThere);
   await settled(dirname(folder));
@@ -99,24 +99,24 @@ export const codeOf = (error: unknown): string | undefined => (error as NodeJS.E
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const inTheWay = new Set(['ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY']);
 const why: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not',
-  EPERM: 'this user may not',
-  EROFS: 'the disk takes no changes',
-  EIO: 'the disk is faulty',
+  EACCES: 'this system user has no access',
+  EPERM: 'this system user has no access',
+  EROFS: 'the disk is read-only',
+  EIO: 'the disk reports errors',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
-  ENOENT: 'the folder is gone',
+  ENOENT: 'the folder does not exist',
 };
 
 export function faultOf(error: unknown, doing: 'read' | 'written'): unknown {
   const code = codeOf(error);
   // What begins so is a word of Node: something of ours is wrong, and not the disk.
   if (code === undefined || code.startsWith('ERR_') || error instanceof Problem) return error;
-  if (full.has(code)) return new OutOfSpace('There is no room left where files are kept.', { cause: error });
+  if (full.has(code)) return new OutOfSpace('The disk for uploaded files is full.', { cause: error });
   if (inTheWay.has(code)) return fileErrors.pathTaken();
   const { path = '' } = error as NodeJS.ErrnoException;
   const where = path === '' ? '' : ` (${path})`;
-  return new Unavailable(`Files cannot be ${doing} just now: ${why[code] ?? code}${where}.`, { cause: error });
+  return new Unavailable(`Files cannot be ${doing} at the moment: ${why[code] ?? code}${where}.`, { cause: error });
 }
 
 /** Does it, and says what went wrong in our own words. */

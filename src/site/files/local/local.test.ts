@@ -124,7 +124,7 @@ describe('A folder of files', () => {
     await files.put('a', Buffer.from('x'));
     rmSync(root, { recursive: true });
     const gone = (error: Error) =>
-      error instanceof Unavailable && error.message.includes(`: the folder is gone (${root}`);
+      error instanceof Unavailable && error.message.includes(`: the folder does not exist (${root}`);
     await assert.rejects(files.find('a'), gone);
     await assert.rejects(files.open('a'), gone);
     await assert.rejects(files.put('a', Buffer.from('x')), gone);

@@ -46,7 +46,7 @@ function streamOf(handle: FileHandle, { path }: Entry, first: number, last: numb
     if (at > last) return null;
     const room = Buffer.allocUnsafe(Math.min(streamed, last + 1 - at));
     const { bytesRead } = await told('read', handle.read(room, 0, room.length, at));
-    if (bytesRead === 0) throw new Changed(`${path} was cut short while it was read.`);
+    if (bytesRead === 0) throw new Changed(`${path} became shorter while it was read.`);
     at += bytesRead;
     return room.subarray(0, bytesRead);
   };
@@ -110,7 +110,8 @@ async function manyPieces(handle: FileHandle, entry: Entry, first: number, last:
 
 async function refuseChanged(handle: FileHandle, { path, size, modified }: Entry): Promise<void> {
   const now = await handle.stat();
-  if (now.size !== size || now.mtime.getTime() !== modified.getTime()) throw new Changed(`${path} was written to.`);
+  if (now.size !== size || now.mtime.getTime() !== modified.getTime())
+    throw new Changed(`${path} was changed while it was read.`);
 }
 
 /** A path with the place it has; with a slash after it when it is a folder: that is where its files stand among the others. */

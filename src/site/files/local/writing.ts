@@ -54,7 +54,7 @@ export async function written(handle: FileHandle, place: string, body?: Body): P
 async function poured(handle: FileHandle, body: Body): Promise<void> {
   if (body instanceof Uint8Array) return told('written', handle.writeFile(body));
   for await (const chunk of body) {
-    if (!(chunk instanceof Uint8Array)) throw new TypeError('A file is put in pieces of bytes.');
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('A file must be written in pieces of bytes.');
     await told('written', handle.writeFile(chunk));
   }
 }
@@ -89,7 +89,7 @@ export async function named(from: string, to: string): Promise<void> {
   } catch (error) {
     if (!unlinkable.has(codeOf(error) ?? '')) throw error;
     // A disk on which no file has two names: looked at right before, which is all that can be done there.
-    if (await unlessAbsent(lstat(to))) throw Object.assign(new Error('It is there.'), { code: 'EEXIST' });
+    if (await unlessAbsent(lstat(to))) throw Object.assign(new Error('The file exists.'), { code: 'EEXIST' });
     return rename(from, to);
   }
   await unlink(from);

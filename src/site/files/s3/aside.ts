@@ -62,7 +62,7 @@ function isPutAside(text: string): boolean {
 async function place(from: Store, to: Store, { path, size }: Entry, pause: Patience['pause']): Promise<void> {
   if (size <= longestCopy) return copied(from, path, to, path);
   const found = await opened(from, path, undefined, pause);
-  if (found === undefined) throw away(`${from.wire.place} lost a file that was put there`);
+  if (found === undefined) throw away(`${from.wire.place} lost a file that was stored there`);
   await put(to, path, found.stream);
 }
 
@@ -74,7 +74,7 @@ export async function copied(from: Store, source: string, to: Store, path: strin
   if (/<CopyObjectResult[\s>]/.test(text)) return;
   const there = await markOf(to, path);
   if (there !== undefined && there === (await markOf(from, source))) return;
-  throw away(`${wire.place} does not say that it copied a file`);
+  throw away(`${wire.place} does not confirm that it copied a file`);
 }
 
 /** Length and tag, for either alone may be that of another file; nothing when there is none. */
@@ -82,7 +82,7 @@ async function markOf({ wire, address }: Store, path: string): Promise<string | 
   const { status, headers } = await wire.told({ method: 'HEAD', url: address.file(path), takes: [404] });
   if (status === 404) return undefined;
   const { etag, 'content-length': length } = headers;
-  if (!etag || !length) throw away(`${wire.place} says nothing of a file that is there`);
+  if (!etag || !length) throw away(`${wire.place} gives no details of an existing file`);
   return `${length} ${etag}`;
 }
 

@@ -23,20 +23,19 @@ const elsewhere = /^(?:PermanentRedirect|AuthorizationHeaderMalformed|IllegalLoc
 const plain = (text: string | undefined): string => (text !== undefined && /^[\w.-]{1,64}$/.test(text) ? text : '');
 
 export function refusalOf({ status, code = '', region }: Refused, place: string): Error {
-  if (status === 507 || full.test(code)) return new OutOfSpace(`There is no room left in ${place}.`);
+  if (status === 507 || full.test(code)) return new OutOfSpace(`The storage of ${place} is full.`);
   if (status === 412) return replaced(place);
   return away(sentence(status, code, plain(region), place));
 }
 
 function sentence(status: number, code: string, region: string, place: string): string {
   if (code === 'RequestTimeTooSkewed')
-    return `The clock of this machine and that of ${place} differ by more than a quarter of an hour`;
-  if (wrongKey.test(code))
-    return `${place} does not take the key: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY do not fit together, or are not of this store`;
+    return `The clocks of this machine and of ${place} differ by more than 15 minutes`;
+  if (wrongKey.test(code)) return `${place} refuses the access key: check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`;
   if (code === 'NoSuchBucket') return `${place} does not exist`;
   if (elsewhere.test(code) || status === 301 || status === 307)
     return `${place} is in another region${region === '' ? '' : `, ${region}`}: add "region=…" to GATEHOUSE_MEDIA`;
-  if (status === 401 || status === 403) return `The key is not one that may do this in ${place}`;
+  if (status === 401 || status === 403) return `The access key does not have the right to do this in ${place}`;
   const name = plain(code);
   return `${place} answers with an error (${status}${name === '' ? '' : ` ${name}`})`;
 }
@@ -62,8 +61,8 @@ export const isUntrusted = (error: unknown): boolean => untrusted.test(codeOf(er
 
 export function brokenOf(error: unknown, place: string): Unavailable {
   const code = codeOf(error);
-  if (isUntrusted(error)) return away(`${place} shows a certificate that cannot be trusted (${code})`);
-  if (/TIMEOUT|ETIMEDOUT/.test(code)) return away(`${place} takes too long to answer`);
-  if (code === 'UND_ERR_SOCKET') return away(`${place} breaks the connection off`);
+  if (isUntrusted(error)) return away(`${place} has a certificate that is not trusted (${code})`);
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) return away(`${place} does not answer within the time limit`);
+  if (code === 'UND_ERR_SOCKET') return away(`${place} closed the connection`);
   return away(`${place} cannot be reached (${code})`);
 }

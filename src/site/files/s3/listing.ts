@@ -17,13 +17,13 @@ export async function* listing(store: Store, folder: string, takes: Takes = isFi
     const page = await pageOf(store, folder, from, takes);
     for (const entry of page.entries) {
       if (last !== undefined && !isBefore(last, entry.path))
-        throw away(`${store.wire.place} does not list its files in the order of their names`);
+        throw away(`${store.wire.place} does not list its files sorted by name`);
       last = entry.path;
       yield entry;
     }
     empty = page.isEmpty ? empty + 1 : 0;
     if (page.next !== undefined && (page.next === from || empty > mostEmpty))
-      throw away(`${store.wire.place} lists the same files again and again`);
+      throw away(`${store.wire.place} lists the same files again`);
     from = page.next;
   } while (from !== undefined);
 }
@@ -47,7 +47,7 @@ async function pageOf({ wire, address }: Store, folder: string, from: string | u
   const { text } = await wire.told({ method: 'GET', url: address.bucket(query) });
   const page = read(text, address.prefix, takes);
   // A page of something else, taken for a list, would be an empty one.
-  if (page === undefined) throw away(`${wire.place} answers with something else than a list of files`);
+  if (page === undefined) throw away(`${wire.place} answers with something other than a list of files`);
   return page;
 }
 

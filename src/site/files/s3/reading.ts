@@ -23,7 +23,7 @@ export async function opened(
   const entry = entryOf(path, size, answer.headers['last-modified']);
   if (entry === undefined) {
     answer.body.destroy();
-    throw away(`${store.wire.place} says nothing of a file that is there`);
+    throw away(`${store.wire.place} gives no details of an existing file`);
   }
   const stream = Readable.from(resuming(store, path, answer, { size, first, last }, pause), { objectMode: false });
   stream.once('close', () => answer.body.destroy());
@@ -68,7 +68,7 @@ function extent(answer: Answered, range: Range | undefined, { wire }: Store): Ra
   if (range !== undefined && statusCode === 206 && fits) return { size, first, last: end };
   body.destroy();
   if (length === 0) throw fileErrors.rangeNotSatisfiable();
-  throw away(`${wire.place} answers with something else than the file that was asked for`);
+  throw away(`${wire.place} answers with something other than the requested file`);
 }
 
 function sent(header: unknown): [first: number, last: number, size: number] {
@@ -109,7 +109,7 @@ async function* bodyOf(
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       next += chunk.length;
-      if (next > last + 1) throw away(`${place} sends more than was asked for`);
+      if (next > last + 1) throw away(`${place} sends more bytes than requested`);
       yield chunk;
     }
     return { next, failure: next > last ? undefined : endedEarly };
@@ -124,7 +124,7 @@ async function* bodyOf(
 async function rest(store: Store, path: string, range: Range & { size: number }, tag: string): Promise<Answered> {
   const { place } = store.wire;
   const answer = await part(store, path, range, tag);
-  if (answer.statusCode === 404) throw away(`A file in ${place} went away while it was read`);
+  if (answer.statusCode === 404) throw away(`A file in ${place} was deleted while it was read`);
   if (answer.headers.etag === tag && extent(answer, range, store).size === range.size) return answer;
   answer.body.destroy();
   throw replaced(place);

@@ -89,7 +89,7 @@ describe('A copy that the store says nothing about', () => {
   const silentAbout = (store: S3Double, key: string, says = '') =>
     store.trouble({ says }, 1, (what) => what === `PUT ${key}`);
   const same = Buffer.from('the only copy');
-  const refused = { name: 'Unavailable', message: /does not say that it copied a file\.$/ };
+  const refused = { name: 'Unavailable', message: /does not confirm that it copied a file\.$/ };
 
   test('loses nothing, whatever was there before', () =>
     checkRows(

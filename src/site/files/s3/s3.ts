@@ -47,7 +47,7 @@ async function find({ wire, address }: Store, path: string): Promise<Entry | und
   await body.dump();
   if (statusCode === 404) return absent(wire, address);
   const entry = entryOf(path, headers['content-length'], headers['last-modified']);
-  if (entry === undefined) throw away(`${wire.place} says nothing of a file that is there`);
+  if (entry === undefined) throw away(`${wire.place} gives no details of an existing file`);
   return entry;
 }
 

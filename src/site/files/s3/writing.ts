@@ -28,7 +28,7 @@ export async function put(store: Store, path: string, body: Body, about: About =
       upload ??= await begun(store, path, about);
       await upload.send(piece);
     }
-    if (upload === undefined) throw new Error('A body has a last piece.');
+    if (upload === undefined) throw new Error('A body must have a last piece.');
     return await upload.finish();
   } catch (error) {
     await upload?.abort();
@@ -62,7 +62,7 @@ async function begun(store: Store, path: string, about: About): Promise<Upload> 
   const { wire, address } = store;
   const started = await wire.told({ method: 'POST', url: address.file(path, { uploads: '' }), headers: typeOf(about) });
   const uploadId = field(started.text, 'UploadId');
-  if (!uploadId) throw away(`${wire.place} does not say how to send it a large file`);
+  if (!uploadId) throw away(`${wire.place} gives no id for the upload of a large file`);
   const at = (query: Query = {}) => address.file(path, { ...query, uploadId });
   const tags: string[] = [];
   const underway = new Set<Promise<void>>();
@@ -73,7 +73,7 @@ async function begun(store: Store, path: string, about: About): Promise<Upload> 
     try {
       const { headers } = await wire.told({ method: 'PUT', url: at({ partNumber: number }), body: bytes });
       if (typeof headers.etag !== 'string' || headers.etag === '')
-        throw away(`${wire.place} does not say what became of a piece of a file`);
+        throw away(`${wire.place} does not confirm a part of a large file`);
       tags[number - 1] = headers.etag;
       done();
     } catch (error) {
@@ -115,7 +115,7 @@ async function finished({ wire, address }: Store, path: string, url: URL, tags: 
   // It said nothing; or it was asked twice, because the first answer was lost: then the upload is gone and the file is there, with the tag of these parts.
   const there = await wire.told({ method: 'HEAD', url: address.file(path), takes: [404] });
   if (bare(there.headers.etag) === tagOf(tags)) return dateOf(there.headers);
-  throw away(`${wire.place} lost a file that was sent to it in pieces`);
+  throw away(`${wire.place} lost a file that was sent in parts`);
 }
 
 const bare = (tag: unknown): string => String(tag).replaceAll('"', '');

@@ -78,9 +78,9 @@ export interface Abilities {
 }
 
 const own: readonly Category[] = [
-  { slug: 'site', label: 'Site', description: 'What concerns the site as a whole.' },
-  { slug: 'user', label: 'User', description: 'What concerns whoever asks.' },
-  { slug: 'content', label: 'Content', description: 'Posts, pages and what is said about them.' },
+  { slug: 'site', label: 'Site', description: 'Abilities for the whole site.' },
+  { slug: 'user', label: 'User', description: 'Abilities for the signed-in user.' },
+  { slug: 'content', label: 'Content', description: 'Posts, pages and comments.' },
   { slug: 'media', label: 'Media', description: 'Pictures and other files.' },
 ];
 
@@ -104,7 +104,7 @@ export function createAbilities(): Abilities {
           demandFittingName(ability.name, known);
           if (!categories.has(ability.category))
             throw new UnfitAbility(
-              `The ability ${ability.name} is in the category ${ability.category}, which nobody knows.`,
+              `The ability ${ability.name} is in the category ${ability.category}, which does not exist.`,
             );
           known.set(ability.name, knownOf(ability, use));
           added.defer(() => known.delete(ability.name));

@@ -78,13 +78,13 @@ const fittingSlug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 type Taken = Pick<ReadonlyMap<string, unknown>, 'has'>;
 
 export function demandFittingName(name: string, taken: Taken): void {
-  if (!fittingName.test(name)) throw new UnfitAbility(`No ability can be called ${JSON.stringify(name)}.`);
-  if (taken.has(name)) throw new UnfitAbility(`Somebody else offers the ability ${name}.`);
+  if (!fittingName.test(name)) throw new UnfitAbility(`${JSON.stringify(name)} is not a valid name of an ability.`);
+  if (taken.has(name)) throw new UnfitAbility(`Another extension has the ability ${name} already.`);
 }
 
 export function demandFittingCategory({ slug }: Category, taken: Taken): void {
-  if (!fittingSlug.test(slug)) throw new UnfitAbility(`No category can be called ${JSON.stringify(slug)}.`);
-  if (taken.has(slug)) throw new UnfitAbility(`Somebody else has the category ${slug}.`);
+  if (!fittingSlug.test(slug)) throw new UnfitAbility(`${JSON.stringify(slug)} is not a valid slug of a category.`);
+  if (taken.has(slug)) throw new UnfitAbility(`Another extension has the category ${slug} already.`);
 }
 
 export function settlerOf(ability: OwnAbility<never>, part: 'input' | 'output'): Settler | undefined {

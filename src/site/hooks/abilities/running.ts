@@ -85,7 +85,7 @@ async function answerOf({ known, input }: Run, caller: Caller, request: Request)
   const wrong = output?.check(answer, 'the answer');
   if (wrong === undefined) return answer;
   const cause = new Error(
-    `The ability ${ability.name} was done, and what it answered is not what it says: ${wrong.message}`,
+    `The ability ${ability.name} ran, but its output does not match its schema: ${wrong.message}`,
   );
   throw hookErrors.abilityInvalidOutput().because(cause);
 }

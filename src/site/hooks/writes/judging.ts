@@ -125,5 +125,7 @@ export function announcing<K extends Said & { run(...args: never[]): unknown }>(
 function refuseUnannounced({ name, writes = [], deletes = [] }: Said, { record, action }: PlannedWrite): void {
   if ((action === 'delete' ? deletes : writes).includes(record)) return;
   const [list, did] = action === 'delete' ? ['deletes', 'deletes'] : ['writes', 'writes'];
-  throw new Hopeless(`The job ${name} ${did} ${record} without saying so: add '${record}' to \`${list}\` of its kind.`);
+  throw new Hopeless(
+    `The job ${name} ${did} ${record} without a declaration: add '${record}' to \`${list}\` of its kind.`,
+  );
 }

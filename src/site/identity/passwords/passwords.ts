@@ -62,7 +62,10 @@ const longest = 1024;
 const usual: Bounds = { together: Math.max(1, Math.min(3, availableParallelism() - 1)), waiting: 300 };
 
 export function createPasswords(bounds: Bounds = usual): Passwords {
-  const line = new FairQueue({ ...bounds, full: () => kernelErrors.tooBusy('Many people are signing in just now.') });
+  const line = new FairQueue({
+    ...bounds,
+    full: () => kernelErrors.tooBusy('Many users are signing in at the moment.'),
+  });
   const nobodys = decoy();
   return {
     hash: (password, who) => line.serve(who, () => hashed(password)),
@@ -84,10 +87,10 @@ const unwritable = /\p{Cc}/u;
 
 /** What is wrong with a password as such, as a sentence. */
 export function passwordFault(password: string): string | undefined {
-  if (password === '') return 'Please choose a password; it cannot be empty.';
-  if (password.includes('\\')) return 'A password cannot contain a backslash (\\); please choose another sign.';
-  if (password.length > longest) return `A password has at most ${longest} characters; please choose a shorter one.`;
+  if (password === '') return 'The password cannot be empty. Choose a password.';
+  if (password.includes('\\')) return 'A password cannot contain a backslash (\\). Choose another character.';
+  if (password.length > longest) return `A password can have at most ${longest} characters. Choose a shorter one.`;
   if (unwritable.test(password) || !password.isWellFormed())
-    return 'A password cannot contain signs that cannot be typed, such as a line break.';
+    return 'A password cannot contain control characters, such as a line break.';
   return undefined;
 }

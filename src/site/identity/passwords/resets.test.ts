@@ -196,7 +196,7 @@ eachEngine('a forgotten password', (engine) => {
     assert.equal(await resets.request('ada b@c', from), undefined);
     assert.deepEqual(
       site.log.lines.filter(({ level }) => level !== 'info').map(({ message }) => message),
-      ['A message cannot be written to the mail folder (EEXIST). Messages wait.'],
+      ['The email cannot be written to the mail folder (EEXIST). Messages wait.'],
     );
     rmSync(join(site.config.data, 'mail'));
     assert.deepEqual(asked, [`ada b@c ${from}`]);

@@ -69,7 +69,7 @@ export function createResets(needs: Needs): Resets {
   /** Who asked is not told when it fails: that would say that there is such a user. */
   function sendSoon(user: User, from: Origin): void {
     events.follow('password.reset_requested', async () => {
-      if (underWay >= mostAtOnce) throw new Unavailable('Too many links for lost passwords are asked for at once.');
+      if (underWay >= mostAtOnce) throw new Unavailable('Too many requests for password links at the same time.');
       underWay += 1;
       await send(user, from).finally(() => {
         underWay -= 1;
@@ -127,15 +127,16 @@ const pathOf = ({ login }: User, key: string, { door }: Site): string =>
 type Letter = (user: User, site: Site, link: string) => readonly string[];
 
 const asked: Letter = ({ login }, { title, url }, link) => [
-  `somebody asked for a new password for your account "${login}" at ${title} (${url}).`,
-  'If it was you, choose one here. The link works once, and for a day:',
+  `we received a request for a new password for your account "${login}" at ${title} (${url}).`,
+  'To choose a new password, open this link. It works once, within 24 hours:',
   link,
-  'If it was not you, there is nothing to do: your password stays as it is.',
+  'If you did not request this, no action is needed. Your password is unchanged.',
 ];
 
 const replaced: Letter = ({ login }, { title, url, door }, link) => [
-  `whoever minds the security of ${title} (${url}) has put an end to the password of your account "${login}": the one you know opens nothing any more.`,
-  'Please choose a new one here. The link works once, and for a day:',
+  `a security manager of ${title} (${url}) ended the password of your account "${login}". It no longer works.`,
+  'To choose a new password, open this link. It works once, within 24 hours:',
   link,
-  `Later than that, ask for another link where you sign in: ${url}${door}`,
+  `After 24 hours, request another link on the sign-in page:
+${url}${door}`,
 ];

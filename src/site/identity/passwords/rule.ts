@@ -46,8 +46,7 @@ function lengthFault(password: string, shortest: number): string | undefined {
 }
 
 const mostCommon = 10_000;
-const commonFault =
-  'This password is one of the 10,000 most common ones, which are guessed first. Choose another password.';
+const commonFault = 'This password is one of the 10,000 most common passwords. Choose another password.';
 
 /** The list is read when the first password is chosen. Only those that are long enough at all are kept of it. */
 function createCommonPasswords(): (password: string) => Promise<boolean> {

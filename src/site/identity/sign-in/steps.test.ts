@@ -241,7 +241,7 @@ eachEngine('Steps of a sign-in', (engine) => {
     off();
     await isOver(visitor);
     assert.equal((await aVisitor(site).signIn('eva', password)).status, 302);
-    assert.throws(() => identity.checks.also({ step: code }), /There is a step "code"/);
+    assert.throws(() => identity.checks.also({ step: code }), /The sign-in step "code"/);
   });
 
   test('are begun 20 times in an hour', async () => {

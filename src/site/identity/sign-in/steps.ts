@@ -206,7 +206,7 @@ export async function storedHash({ db }: Store<IdentityTables>, user: User | und
 
 const tooMany = (): Problem =>
   outgoingErrors.tooManyRequests(
-    'You signed in more than 20 times within the hour without finishing. Wait an hour, then sign in again.',
+    'You started to sign in more than 20 times within 1 hour without finishing. Wait 1 hour, then sign in again.',
   );
 
 /** The sign-in was finished elsewhere, or ended, a moment ago. */

@@ -83,6 +83,6 @@ const tells = (slug: string, login: string): boolean =>
 /** The slug that somebody has from now on, where it may not say the login; nothing where it stays. */
 export function hiddenSlug({ login, slug, name, nickname }: User, wanted: string | undefined): string | undefined {
   if (wanted !== undefined && tells(slugOf(wanted), login))
-    throw identityErrors.userInvalidSlug().saying('Please choose a slug that does not say what you sign in with.');
+    throw identityErrors.userInvalidSlug().saying('Choose a slug that is not the login.');
   return wanted === undefined && tells(slug, login) ? newSlug({ login, name, nickname }, true) : undefined;
 }

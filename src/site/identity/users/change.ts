@@ -59,7 +59,7 @@ const nothing = { isWithdrawn: false, sessions: 0, revoked: [] };
 async function refuseChange(tx: Writing, before: User, { email, slug, roles }: Partial<Profile>, known: Roles) {
   refuseUnknownRoles(known, roles);
   if (roles !== undefined && !roles.includes(administrator) && (await isLastAdministrator(tx, before)))
-    throw identityErrors.roleNotAllowed('The last administrator has to stay one.');
+    throw identityErrors.roleNotAllowed('The last administrator cannot lose this role.');
   await refuseTaken(tx, { id: before.id, email });
   if (slug !== undefined) await refuseTakenSlug(tx, before, slugOf(slug));
 }

@@ -15,8 +15,7 @@ const blanks = /^ | $| {2}/;
 
 export function loginFault(login: string): Reason | undefined {
   if (loginSigns.test(login) && !blanks.test(login)) return undefined;
-  const message =
-    'A user name has 1 to 60 of the letters a to z, digits, and the signs _ . @ - with single blanks between them.';
+  const message = 'A user name can have 1 to 60 characters: letters a to z, digits, _ . @ - and single spaces.';
   return { code: 'rest_user_invalid_username', message, data: { status: 400 } };
 }
 
@@ -72,7 +71,7 @@ export async function demandSound(
         (await checks.password({ password, id: whose?.id, login, email, name, roles })));
   if (fault !== undefined) refuse('password', passwordReason(fault));
   if (!['', defaultLanguage].includes(locale) && locale !== (await about()).language)
-    refuse('locale', { code: 'rest_not_in_enum', message: 'locale must be a language that this site speaks.' });
+    refuse('locale', { code: 'rest_not_in_enum', message: 'locale must be a language of this site.' });
   for (const field of bounded) refuse(field, lengthFault(field, user[field] ?? ''));
 }
 

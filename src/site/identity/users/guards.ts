@@ -67,7 +67,7 @@ export async function freeSlug(tx: Writing, wanted: string): Promise<string> {
 export async function refuseTakenSlug(tx: Writing, { id }: User, slug: string): Promise<void> {
   if (slug === '') throw identityErrors.userInvalidSlug();
   if (await isSlugTaken(tx, slug, id))
-    throw identityErrors.userInvalidSlug().saying('Somebody else has this slug already.');
+    throw identityErrors.userInvalidSlug().saying('Another user has this slug. Choose a different one.');
 }
 
 /** Without an administrator nobody could put the site right again. */

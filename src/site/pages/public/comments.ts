@@ -71,7 +71,7 @@ function said({ ground, prose, address, answers }: Thread, comment: Comment): Ht
 <p class="about"><strong>${
     isWeb(author_url) ? html`<a href="${author_url}" rel="nofollow ugc external">${name}</a>` : name
   }</strong> · <a href="${address}#comment-${id}"><time datetime="${exact}">${when}</time></a></p>
-${isAlone && html`<p class="about"${ours(ground)}>In answer to a comment that is not on this page</p>\n`}${markup(prose.comment(content))}</article>`;
+${isAlone && html`<p class="about"${ours(ground)}>Reply to a comment that is not on this page</p>\n`}${markup(prose.comment(content))}</article>`;
 }
 
 function turning(ground: Ground, address: string, page: number, pages: number): Html | undefined {
@@ -98,7 +98,7 @@ export async function mentions(ground: Ground, { id, type }: Post): Promise<Html
   return html`<section aria-labelledby="mentions">
 <h2 id="mentions"${ours(ground)}>Mentioned elsewhere</h2>
 <ul class="plain">${all.slice(0, most).map((one) => html`<li id="comment-${one.id}">${told(ground, one)}</li>\n`)}</ul>
-${all.length > most && html`<p class="about"${ours(ground)}>Older mentions are not listed.</p>\n`}</section>
+${all.length > most && html`<p class="about"${ours(ground)}>This list shows only the newest mentions.</p>\n`}</section>
 `;
 }
 

@@ -70,7 +70,7 @@ async function postItems(ground: Ground, posts: readonly Post[]): Promise<Html[]
 <dc:creator>${names.get(post.author)}</dc:creator>
 <pubDate>${sentAt(ground, post)}</pubDate>
 ${terms.map(({ name }) => html`<category>${readText(name)}</category>\n`)}<guid isPermaLink="false">${post.guid}</guid>
-<description>${text === undefined ? 'A password is needed to read this.' : readText(prose.excerpt(post)).trim()}</description>
+<description>${text === undefined ? 'Enter the password on the site to read this.' : readText(prose.excerpt(post)).trim()}</description>
 ${text !== undefined && html`<content:encoded>${text}</content:encoded>\n`}</item>
 `;
   });

@@ -135,7 +135,7 @@ ${!isClosed && picture && html`<div class="lead">${markup(pictureHtml(picture, '
   })}`;
 }
 
-const closed = (ground: Ground): Html => html`<p${ours(ground)}>A password is needed to read this.</p>`;
+const closed = (ground: Ground): Html => html`<p${ours(ground)}>Enter the password to read this.</p>`;
 
 /** When, and by whom; of pages that goes without saying. */
 export function about(ground: Ground, post: Post, name: string | undefined, link?: string): Html | undefined {

@@ -54,14 +54,14 @@ export function opening(ground: Opening, visit: Visit, password: string): string
 export function passwordForm(ground: Ground, address: string, isWrong: boolean): Html {
   const { house } = ground;
   return html`<div class="small"${ours(ground)}>
-<p>A password is needed to read this.</p>
+<p>Enter the password to read this.</p>
 <form class="ask" method="post" action="${house.at('/wp-login.php')}?action=postpass">
 ${hidden('redirect_to', address)}
 <div><label for="post_password">Password</label>
 <input id="post_password" name="post_password" type="password" autocomplete="off" maxlength="255" required${
     isWrong && html` aria-invalid="true" aria-describedby="post_password-fault" autofocus`
   }>
-${isWrong && html`<p class="fault" id="post_password-fault">That was not the password. Please try again.</p>`}</div>
+${isWrong && html`<p class="fault" id="post_password-fault">The password is wrong. Please try again.</p>`}</div>
 <button>Open</button>
 </form>
 </div>`;

@@ -53,7 +53,7 @@ ${turning(ground, listed, page, pages)}`,
 /** A search form that was not filled in has no list below it. */
 function emptyList(ground: Ground, { search }: Listed): Html | undefined {
   if (search === '') return undefined;
-  return html`<p${ours(ground)}>${search === undefined ? 'Nothing is here yet.' : 'Nothing was found.'}</p>`;
+  return html`<p${ours(ground)}>${search === undefined ? 'There are no posts yet.' : 'Nothing was found.'}</p>`;
 }
 
 const longestLine = 200;
@@ -241,10 +241,10 @@ async function icon({ set, content: { media } }: Ground): Promise<PageAnswer> {
 
 const missing = (ground: Ground): Promise<PageAnswer> =>
   leaf(ground, {
-    title: 'There is no page at this address',
+    title: 'This page does not exist',
     status: 404,
-    body: html`<div${ours(ground)}><h1>There is no page at this address</h1>
-<p>It may have moved, or the address may be mistyped.</p>
+    body: html`<div${ours(ground)}><h1>This page does not exist</h1>
+<p>The page may have moved, or the URL may have a typing error.</p>
 <p class="row"><a href="${ground.house.at('/')}">Go to the front page</a></p></div>`,
   });
 

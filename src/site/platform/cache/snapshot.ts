@@ -84,7 +84,7 @@ export function createSnapshot<T>({ store, tables, load, failed, stopping, patie
   });
   return {
     get now() {
-      if (current === undefined) throw new Error('Asked for before it was read.');
+      if (current === undefined) throw new Error('The snapshot was used before it was read.');
       return current.value;
     },
     get isReady() {

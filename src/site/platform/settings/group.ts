@@ -80,7 +80,7 @@ function settleOf(fields: readonly (readonly [string, Field])[]): Settle {
 export function faultIn(groups: readonly Group[]): string | undefined {
   const names = groups.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) return `Two groups of settings are called ${twice}.`;
+  if (twice !== undefined) return `The group of settings ${twice} is declared twice.`;
   for (const group of groups) {
     for (const [name, field] of fieldsOf(group)) {
       const fault = faultOf(name, field);
@@ -95,5 +95,5 @@ function faultOf(name: string, field: Field): string | undefined {
   const wrong =
     compile(field, { strictDates: true }).check(field.default, name) ?? field.check?.(field.default as never, nobody);
   if (wrong === undefined) return undefined;
-  return `has a default that does not fit it${wrong === false ? '.' : `: ${wrong.message}`}`;
+  return `has a default that is not valid${wrong === false ? '.' : `: ${wrong.message}`}`;
 }

@@ -53,10 +53,7 @@ export function keptOf(group: Group, seal: Seal, log: Pick<Log, 'warn'>): Kept {
     if (fits !== undefined) return fits;
     if (!told.has(name) && field.readonly !== true) {
       told.add(name);
-      log.warn(
-        { setting: `${group.name}.${name}` },
-        'What is stored for a setting does not fit it; its default counts.',
-      );
+      log.warn({ setting: `${group.name}.${name}` }, 'The stored value of a setting is not valid. Using the default.');
     }
     return {};
   };

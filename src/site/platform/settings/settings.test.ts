@@ -274,10 +274,10 @@ onBothStores('Settings', (engine) => {
 test('A declaration that cannot be is told in a sentence', () => {
   const one = (fields: Group['fields']): Group[] => [{ name: 'one', fields }];
   assert.equal(faultIn([shop, other]), undefined);
-  assert.equal(faultIn([shop, shop]), 'Two groups of settings are called shop.');
+  assert.equal(faultIn([shop, shop]), 'The group of settings shop is declared twice.');
   assert.equal(faultIn(one({ a: t.string() })), 'The setting one.a has no default.');
   assert.equal(
     faultIn(one({ a: t.integer({ default: 0, minimum: 1 }) })),
-    'The setting one.a has a default that does not fit it: a must be a whole number not less than 1.',
+    'The setting one.a has a default that is not valid: a must be a whole number not less than 1.',
   );
 });

@@ -63,7 +63,7 @@ export function createSettings({ store, seal, events, log, groups }: Needs): Set
   const isKnown = (group: Group): boolean => known.get(group.name)?.group === group;
   const keptAs = (group: Group): Kept => {
     const kept = isKnown(group) ? known.get(group.name) : left.get(group);
-    if (kept === undefined) throw new Error(`Nobody declared the settings ${group.name}.`);
+    if (kept === undefined) throw new Error(`The group of settings ${group.name} is not declared.`);
     return kept;
   };
 

@@ -19,7 +19,7 @@ const longest = 1_000;
 /** Signs that steer would travel into headers, titles and feeds. */
 const lineFault = (name: string) => (text: string) =>
   steers(text)
-    ? { code: 'rest_invalid_pattern', message: `${name} must be one line, without signs that nobody sees.` }
+    ? { code: 'rest_invalid_pattern', message: `${name} must be one line without invisible characters.` }
     : undefined;
 
 const line = (name: string, description: string, value: string) =>
@@ -36,7 +36,7 @@ const zoneFault = (zone: string) =>
     ? undefined
     : {
         code: 'rest_invalid_timezone',
-        message: `timezone must be a place such as Europe/London, or empty; ${printable(zone)} is not known.`,
+        message: `timezone must be a time zone such as Europe/London, or empty; ${printable(zone)} is not known.`,
       };
 
 const spelled = (zone: string): string => (zone === '' ? '' : spelledZone(zone));
@@ -44,7 +44,7 @@ const spelled = (zone: string): string => (zone === '' ? '' : spelledZone(zone))
 const languageFault = (language: string) =>
   language === '' || isLocale(language)
     ? undefined
-    : { code: 'rest_invalid_language', message: 'language must be one such as en_GB or de_DE.' };
+    : { code: 'rest_invalid_language', message: 'language must be a language such as en_GB or de_DE.' };
 
 type Chosen = Readonly<Record<string, unknown>>;
 type Found = (tx: Transaction<AnyTables>, id: number) => Promise<unknown>;
@@ -94,58 +94,57 @@ export const siteGroup = (defaults: SiteDefaults) =>
     name: 'site',
     demand: demandReferences({ ...defaults }),
     fields: {
-      title: line('title', 'What the site is called.', defaults.title),
-      description: line('description', 'What the site is, in a line.', defaults.description),
-      url: t.fixed(t.string({ format: 'uri', description: 'The public address.', default: defaults.url })),
+      title: line('title', 'Title of the site.', defaults.title),
+      description: line('description', 'Description of the site, in one line.', defaults.description),
+      url: t.fixed(t.string({ format: 'uri', description: 'Public URL of the site.', default: defaults.url })),
       email: t.string({
-        description: 'Where the people who run the site are reached.',
+        description: 'Email address of the site owner.',
         default: defaults.email,
         // A deployment file may hold an address of the house, such as office@intranet.
         check: (email: string) => (email === defaults.email ? undefined : emailFault(email)),
       }),
       timezone: cleaned(
         t.string({
-          description: 'A place, such as Europe/London.',
+          description: 'Time zone, such as Europe/London.',
           default: spelled(defaults.timezone),
           check: zoneFault,
         }),
         spelled,
       ),
-      date_format: line('date_format', 'How days are written.', defaults.date_format),
-      time_format: line('time_format', 'How times of day are written.', defaults.time_format),
+      date_format: line('date_format', 'Format of dates.', defaults.date_format),
+      time_format: line('time_format', 'Format of times.', defaults.time_format),
       start_of_week: t.integer({
-        description: 'The first day of the week; 0 is Sunday.',
+        description: 'First day of the week; 0 is Sunday.',
         default: defaults.start_of_week,
         minimum: 0,
         maximum: 6,
       }),
       language: t.string({
-        description: 'The language of what is published.',
+        description: 'Language of the content.',
         default: defaults.language,
         check: languageFault,
       }),
       use_smilies: t.boolean({ description: 'Whether :-) becomes a picture.', default: defaults.use_smilies }),
-      default_category: number('The category of a post without one.', defaults.default_category),
-      default_post_format: line(
-        'default_post_format',
-        'The format of a post without one.',
-        defaults.default_post_format,
-      ),
+      default_category: number('Default category of posts.', defaults.default_category),
+      default_post_format: line('default_post_format', 'Default format of posts.', defaults.default_post_format),
       posts_per_page: t.integer({
-        description: 'How many posts a page shows.',
+        description: 'Number of posts on a page of a list.',
         default: defaults.posts_per_page,
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
       }),
       show_on_front: t.choice(['posts', 'page'], {
-        description: 'What the front page shows.',
+        description: 'Content of the front page: `posts` or `page`.',
         default: defaults.show_on_front,
       }),
-      page_on_front: number('The page that is the front page.', defaults.page_on_front),
-      page_for_posts: number('The page that shows the latest posts.', defaults.page_for_posts),
-      default_ping_status: status('Whether other sites may link to new posts.', defaults.default_ping_status),
-      default_comment_status: status('Whether new posts may be commented on.', defaults.default_comment_status),
-      site_logo: t.nullable(t.integer(), { description: 'The picture that is the logo.', default: defaults.site_logo }),
-      site_icon: number('The picture that is the icon.', defaults.site_icon),
+      page_on_front: number('Id of the page that is the front page.', defaults.page_on_front),
+      page_for_posts: number('Id of the page that lists the latest posts.', defaults.page_for_posts),
+      default_ping_status: status('Whether new posts accept mentions from other sites.', defaults.default_ping_status),
+      default_comment_status: status('Whether new posts accept comments.', defaults.default_comment_status),
+      site_logo: t.nullable(t.integer(), {
+        description: 'Id of the picture for the logo.',
+        default: defaults.site_logo,
+      }),
+      site_icon: number('Id of the picture for the icon.', defaults.site_icon),
     },
   }) satisfies Group;

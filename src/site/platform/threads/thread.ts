@@ -59,11 +59,11 @@ export function createThread<Question, Answer>(options: Options): Thread<Questio
     // While somebody waits for it, the program does not end.
     one.ref();
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const fail = (cause?: unknown) => reject(new Unavailable('What was to be worked out was not.', { cause }));
+    const fail = (cause?: unknown) => reject(new Unavailable('The calculation failed.', { cause }));
     const exit = () => fail();
     one.once('message', resolve).once('error', fail).once('exit', exit);
     one.postMessage(question);
-    const late = after(patience, () => fail(new Error('It took too long.')));
+    const late = after(patience, () => fail(new Error('The calculation took too long.')));
     try {
       const answer = await promise;
       one.unref();

@@ -21,7 +21,7 @@ import { prepareRestore } from './restore.ts';
 const owners: readonly TableOwner[] = [everyKind];
 const RESTORER = fileURLToPath(new URL('../../../../test/support/restorer.ts', import.meta.url));
 
-const beingRestored = { name: 'StoreProblem', message: /^The site in .* is being restored just now; try again once / };
+const beingRestored = { name: 'StoreProblem', message: /^A restore of the site in .* is running; try again once / };
 const halfThere = {
   name: 'StoreProblem',
   message: /^A restore into .* ended before every file .* in its place; run the same restore again with --force\.$/,
@@ -220,7 +220,7 @@ eachEngine('While a restore is at work', (engine) => {
     };
     const { carryOut } = await prepared(bytes, place, placing(files, vanish));
     await assert.rejects(carryOut(), {
-      message: /there were 1 to place, and 2 in the archive\. Run the same restore /,
+      message: /1 files were restored, but the archive has 2\. Run the same restore /,
     });
     await assert.rejects(openStore(optionsOf(place)), halfThere);
     await (await prepared(bytes, place, files)).carryOut();

@@ -59,7 +59,7 @@ export class ArchivedPackages {
       if (error instanceof Withdrawn) return; // it may come again
       const why = fileErrorReason(error);
       if (why === undefined) throw error;
-      throw new ArchiveProblem(`The package ${path} of the archive cannot be looked at: ${why}.`, { cause: error });
+      throw new ArchiveProblem(`The package ${path} of the archive cannot be read: ${why}.`, { cause: error });
     }
   }
 
@@ -76,7 +76,7 @@ export class ArchivedPackages {
         owners.push(await this.#load(slug, place));
       } catch (error) {
         throw new ArchiveProblem(
-          `The archive holds tables of the extension ${slug}, which cannot be made here: ${reason(error)}. Add --leave-out ${slug} to restore everything else.`,
+          `The archive holds tables of the extension ${slug}, which cannot be created here: ${reason(error)}. Add --leave-out ${slug} to restore everything else.`,
           { cause: error },
         );
       }
@@ -86,7 +86,7 @@ export class ArchivedPackages {
 
   async #load(slug: string, files: () => Promise<Files>): Promise<TableOwner> {
     const one = this.#known.get(slug);
-    if (one === undefined || this.#workshop === undefined) throw new Error('it is not installed there');
+    if (one === undefined || this.#workshop === undefined) throw new Error('it was not installed on that site');
     if (!this.#media) await fetchFrom(await files(), this.#workshop, one);
     else if (!this.#brought.has(slug)) throw new Error('its package is not in the archive');
     return ownerOf(this.#workshop, one);

@@ -30,7 +30,7 @@ describe('A backup', () => {
     assert.equal(new Set(paths).size, 60);
     assert.equal(notes.length, 11);
     assert.match(notes[0]!, /^2025 is a link, or has a name that files of a site cannot have, so it is not in the/);
-    assert.equal(notes[10], 'So it is with 3 more.');
+    assert.equal(notes[10], 'This is true for 3 more files.');
   });
 
   test('that fails leaves no file open, wherever it fails', async () => {

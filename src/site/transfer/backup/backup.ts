@@ -64,8 +64,9 @@ async function writeRows(writer: ArchiveWriter, snapshot: Snapshot, options: Bac
 function absence(owner: string, { absent }: BackupOptions): string {
   const slug = slugOf(owner);
   if (slug === undefined)
-    return `The tables of ${owner} are not in the archive, because this program does not have ${owner}.`;
-  const why = absent?.get(owner) ?? 'they are of a later version than the one that is installed, or came meanwhile';
+    return `The tables of ${owner} are not in the archive, because this version of Gatehouse does not have ${owner}.`;
+  const why =
+    absent?.get(owner) ?? 'they are from a newer version than the installed one, or were created during the backup';
   return `The tables of the extension ${slug} are not in the archive: ${why}.`;
 }
 
@@ -98,7 +99,7 @@ async function writeFile(
 ): Promise<FileEntry | string> {
   for (let turn = 0; turn < tries; turn++) {
     const read = await (turn === 0 ? reading : files.open(path));
-    if (read === undefined) return `${path} was erased meanwhile, so it is not in the archive.`;
+    if (read === undefined) return `${path} was deleted during the backup, so it is not in the archive.`;
     const file = { path, size: read.size, modified: read.modified.toISOString() };
     await writer.file(file).catch((error) => letGo(read, error));
     if (await written(writer, read, progress)) {
@@ -174,7 +175,7 @@ function begun(files: Files, { path, size }: Entry): Ahead {
   const reading = opening.then((opened) => opened && (opened.size <= small ? readWhole(opened) : readOn(opened, turn)));
   reading.catch(() => {}); // heard of when it is its turn
   const close = async (): Promise<void> => {
-    turn.reject(new Error('It is not wanted any more.'));
+    turn.reject(new Error('The backup has ended.'));
     await (await reading.catch(() => undefined))?.each(nothing).catch(nothing);
   };
   return { path, size, reading, close };
@@ -223,8 +224,8 @@ class Passed {
 
   lines(): string[] {
     const lines = this.#paths.map(
-      (path) => `${path} is a link, or has a name that files of a site cannot have, so it is not in the archive.`,
+      (path) => `${path} is a link, or has a name that is not valid for files of a site, so it is not in the archive.`,
     );
-    return this.#more === 0 ? lines : [...lines, `So it is with ${this.#more} more.`];
+    return this.#more === 0 ? lines : [...lines, `This is true for ${this.#more} more files.`];
   }
 }

@@ -67,7 +67,7 @@ describe('The file of an archive', () => {
     await writeArchive(join(folder, 'x'.repeat(255)), false, text('x'));
     await assert.rejects(writeArchive(join(folder, 'x'.repeat(256)), false, text('x')), {
       name: 'ArchiveProblem',
-      message: /its name is too long for that disk/,
+      message: /its name is too long for the disk/,
     });
     assert.equal(readdirSync(folder).length, 1);
   });

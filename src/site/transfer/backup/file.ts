@@ -14,7 +14,7 @@ export async function openArchive(path: string): Promise<FileHandle> {
   const file = await told(path, open(path, O_RDONLY | O_NONBLOCK));
   if ((await file.stat()).isFile()) return file;
   await file.close();
-  throw new ArchiveProblem(`${path} is no file, and an archive is read more than once.`);
+  throw new ArchiveProblem(`${path} is not a file. An archive must be a file, because it is read twice.`);
 }
 
 /** Writes through `work`, beside the name and readable by this user only. What fails, or is told to stop, leaves nothing. */
@@ -42,13 +42,12 @@ export async function writeArchive<R>(path: string, replace: boolean, work: (sin
 async function refuseExisting(path: string, replace: boolean): Promise<void> {
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory()) throw new ArchiveProblem(`${path} is a folder; name a file in it.`);
-  if (there !== undefined && !there.isFile())
-    throw new ArchiveProblem(`${path} is a device or a pipe, and an archive is a file; name another.`);
+  if (there !== undefined && !there.isFile()) throw new ArchiveProblem(`${path} is a device or a pipe; name a file.`);
   if (there !== undefined && !replace) throw isThere(path);
 }
 
 const isThere = (path: string): ArchiveProblem =>
-  new ArchiveProblem(`${path} is there already; add --force to replace it, or name another file.`);
+  new ArchiveProblem(`${path} exists already; add --force to replace it, or name another file.`);
 
 /** What file systems say that know no second name for a file. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

@@ -39,7 +39,7 @@ export async function fitting(manifest: Manifest, { owners, packages, leftOut }:
   const unknown = given?.find((one) => !wanted?.includes(one));
   const lacking = wanted?.find((one) => !given?.includes(one));
   const odd = unknown ?? lacking;
-  if (odd !== undefined) throw damaged(`its tables are not those of its version (${odd.split(' ')[0]})`);
+  if (odd !== undefined) throw damaged(`its tables differ from the tables of its version (${odd.split(' ')[0]})`);
   return migrations;
 }
 
@@ -52,7 +52,7 @@ function refuseUnknown(migration: string, known: Known): never {
       `The archive was written by a newer version (it has ${migration}); use that version or a later one.`,
     );
   throw new ArchiveProblem(
-    `The archive holds tables of ${owner}, which this program does not have; add ${owner} first.`,
+    `The archive holds tables of ${owner}, which this version of Gatehouse does not have; add ${owner} first.`,
   );
 }
 
@@ -75,24 +75,24 @@ export function gatherKey(keys: Keys[], { name, wrapped }: Row, table: TableEntr
 
 export function refuseWrongSecret(keys: readonly Keys[], secret: string | undefined, remedy: string): void {
   if (keys.length === 0 || (secret !== undefined && opensKeys(secret, keys))) return;
-  const why = secret === undefined ? 'No secret was given' : 'The secret does not open the keys in the archive';
+  const why = secret === undefined ? 'The secret is missing' : 'The secret does not decrypt the keys in the archive';
   throw new ArchiveProblem(`${why}; ${remedy}.`);
 }
 
 /** PostgreSQL has no text with a zero byte in it, SQLite no number that is none; and neither a number after the last. */
 export function refuseUnkeepable(row: Row, { name, columns, numbered }: TableEntry, engine: EngineName): void {
   if (numbered !== undefined && Number(row[numbered]) > highestNumber)
-    throw damaged(`a row of ${name} has a number after which none could be given`);
+    throw damaged(`a row of ${name} has the largest possible id, so new rows could not get one`);
   for (const column of columns) {
     const value = row[column.name];
     const where = `A row of ${name} in the archive has in ${column.name}`;
     if (engine === 'postgres' && typeof value === 'string' && value.includes('\0'))
       throw new ArchiveProblem(
-        `${where} a zero byte, which PostgreSQL cannot keep; restore into SQLite and mend it there.`,
+        `${where} a zero byte, which PostgreSQL cannot store; restore into SQLite and correct it there.`,
       );
     if (engine === 'sqlite' && Number.isNaN(value))
       throw new ArchiveProblem(
-        `${where} no number, which SQLite cannot keep; restore into PostgreSQL and mend it there.`,
+        `${where} NaN, which SQLite cannot store; restore into PostgreSQL and correct it there.`,
       );
   }
 }

@@ -108,7 +108,7 @@ export class ArchiveProblem extends Error {
 }
 
 export const damaged = (what: string, cause?: unknown): ArchiveProblem =>
-  new ArchiveProblem(`The archive is damaged: ${what}. Take another copy of it, or another archive.`, { cause });
+  new ArchiveProblem(`The archive is damaged: ${what}. Use another copy of it, or another archive.`, { cause });
 
 /** The same of the archive, as a sentence. */
 export function unusable(file: string, error: unknown): unknown {

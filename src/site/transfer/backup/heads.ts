@@ -24,7 +24,7 @@ function jsonOf({ payload, kind }: Rec): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
   } catch (cause) {
-    throw damaged(`a record (${kind}) is no JSON`, cause);
+    throw damaged(`a record (${kind}) is not JSON`, cause);
   }
 }
 
@@ -39,7 +39,7 @@ const isName = (value: unknown): value is string => isText(value) && /^[a-z_][a-
 const isInstant = (value: unknown): value is string => isText(value) && !Number.isNaN(Date.parse(value));
 
 function checked<T>(value: unknown, is: (value: unknown) => value is T, what: string): T {
-  if (!is(value)) throw damaged(`${what} is not as it must be`);
+  if (!is(value)) throw damaged(`${what} is not valid`);
   return value;
 }
 
@@ -83,5 +83,5 @@ const isEnd = (value: unknown): value is End =>
 
 export const manifestOf = (rec: Rec): Manifest => checked(jsonOf(rec), isManifest, 'its manifest');
 export const textOf = (rec: Rec): string => checked(jsonOf(rec), isText, 'the name of a table');
-export const fileOf = (rec: Rec): FileEntry => checked(jsonOf(rec), isFile, 'what it says of a file');
+export const fileOf = (rec: Rec): FileEntry => checked(jsonOf(rec), isFile, 'its entry of a file');
 export const endOf = (rec: Rec): End => checked(jsonOf(rec), isEnd, 'its end');

@@ -92,7 +92,7 @@ async function refuseMissing(aside: Aside, archive: FileHandle): Promise<void> {
   for await (const { there, archived } of sideBySide(aside, archive)) {
     if (archived === undefined || there?.size === archived.size) continue;
     throw new ArchiveProblem(
-      `${archived.path} is not where it was put just now; are there two whose names differ in capitals only?`,
+      `${archived.path} was stored but cannot be found. Check whether two file names differ only in upper and lower case.`,
     );
   }
 }

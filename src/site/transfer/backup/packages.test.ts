@@ -68,7 +68,7 @@ onBothStores('Tables of a package', (engine) => {
       files: async () => files,
       workshop: aWorkshop(engine),
       leaveOut,
-      secretRemedy: 'give the right one',
+      secretRemedy: 'correct the password',
       isInUse: async () => false,
     });
 
@@ -136,18 +136,18 @@ onBothStores('Tables of a package', (engine) => {
       const { bytes } = await archiveOf(place, programs, files, loaded);
       const there = await aBelfry(engine);
       await assert.rejects(prepared(bytes, there), {
-        message: `The archive holds tables of the extension bell, which cannot be made here: ${why}. Add --leave-out bell to restore everything else.`,
+        message: `The archive holds tables of the extension bell, which cannot be created here: ${why}. Add --leave-out bell to restore everything else.`,
       });
       assert.deepEqual(await there.store.db.selectFrom('extensions').selectAll().execute(), []);
     };
     const broken = await install({ store, files }, bells.broken);
     await refused('The rope is torn');
     await files.put(packagePath(broken), Buffer.from('other'));
-    await refused('its package is not the one that was installed');
+    await refused('its package differs from the installed package');
     await files.erase(packagePath(broken));
     await refused('its package is not in the archive');
     await store.write((tx) => tx.deleteFrom('extensions').execute());
-    await refused('it is not installed there');
+    await refused('it was not installed on that site');
   });
 
   test('are named by a backup that cannot know them, and say why', async () => {
@@ -163,7 +163,7 @@ onBothStores('Tables of a package', (engine) => {
     };
     const absent = (why: string) => [`The tables of the extension bell are not in the archive: ${why}.`];
     assert.deepEqual(await told(belfry.files), []);
-    assert.deepEqual(await told(), absent('its package is not where the files of the site are looked for'));
+    assert.deepEqual(await told(), absent('its package is not among the files of the site'));
     const broken = await install(belfry, bells.broken);
     assert.deepEqual(await told(belfry.files), absent('The rope is torn'));
     await belfry.files.erase(packagePath(broken));
@@ -172,7 +172,7 @@ onBothStores('Tables of a package', (engine) => {
     await install(belfry, bells.first);
     assert.deepEqual(
       await told(belfry.files),
-      absent('they are of a later version than the one that is installed, or came meanwhile'),
+      absent('they are from a newer version than the installed one, or were created during the backup'),
     );
   });
 
@@ -190,7 +190,7 @@ onBothStores('Tables of a package', (engine) => {
       for (const table of own) await writer.table(table, none());
     });
     await assert.rejects(prepared(odd, await aBelfry(engine)), {
-      message: /^The archive is damaged: its tables are not those of its version \(extension_catalogues\)/,
+      message: /^The archive is damaged: its tables differ from the tables of its version \(extension_catalogues\)/,
     });
   });
 });

@@ -77,7 +77,7 @@ export async function fetchFrom(files: Files, workshop: Workshop, one: Package):
   if (opened === undefined) throw new Error('its package is not among the files of the site');
   if (opened.size > packageLimits.packed) {
     opened.stream.destroy();
-    throw new Error('its package is larger than packages are');
+    throw new Error('its package is larger than the limit');
   }
   await bring(workshop, one, opened.stream);
 }
@@ -86,11 +86,11 @@ export async function fetchFrom(files: Files, workshop: Workshop, one: Package):
 export async function ownerOf(workshop: Workshop, one: Package): Promise<TableOwner> {
   const { slug, sha256 } = one;
   const [zip, folder] = [await zipOf(workshop, one), join(await workshop.folder(), slug)];
-  if ((await hashOf(zip)) !== sha256) throw new Error('its package is not the one that was installed');
+  if ((await hashOf(zip)) !== sha256) throw new Error('its package differs from the installed package');
   const { manifest } = await unpack(zip, folder);
   if (manifest.slug !== slug) throw new Error(`its package is that of ${manifest.slug}`);
   const owner = await workshop.declared(join(folder, manifest.entry), manifest);
-  if (owner === undefined) throw new Error('it has no tables by now');
+  if (owner === undefined) throw new Error('it no longer has tables');
   const migrations = owner.migrations.map(({ name }) => ({ owner: owner.owner, name }));
   await plannedTables([owner], migrations); // throws what would be in the way later
   return owner;
@@ -148,7 +148,7 @@ export async function loadPackages(
 
 async function loaded(one: Package | undefined, files: Files | undefined, workshop: Workshop): Promise<TableOwner> {
   if (one === undefined) throw new Error('it is not installed');
-  if (files === undefined) throw new Error('its package is not where the files of the site are looked for');
+  if (files === undefined) throw new Error('its package is not among the files of the site');
   await fetchFrom(files, workshop, one);
   return ownerOf(workshop, one);
 }

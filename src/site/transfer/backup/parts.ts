@@ -23,7 +23,7 @@ export async function* parts(file: FileHandle): AsyncGenerator<Part> {
   yield { is: 'manifest', manifest };
   const counts: number[] = [];
   for (const table of manifest.tables) {
-    if (textOf(await reading.next('table')) !== table.name) throw damaged('its tables are in another order');
+    if (textOf(await reading.next('table')) !== table.name) throw damaged('its tables are in the wrong order');
     let count = 0;
     for (let rec = await reading.ifNext('rows'); rec; rec = await reading.ifNext('rows')) {
       const { payload } = rec;
@@ -41,7 +41,7 @@ export async function* parts(file: FileHandle): AsyncGenerator<Part> {
   const last = await reading.next('end');
   const end = endOf(last);
   const told = end.rows.join() === counts.join() && end.files === files.count && end.bytes === files.bytes;
-  if (!told || end.digest !== last.digest()) throw damaged('its end does not fit what is in it');
+  if (!told || end.digest !== last.digest()) throw damaged('its end does not match its content');
   await reading.over();
   yield { is: 'end', end };
 }
@@ -52,8 +52,8 @@ async function* filesOf(reading: Reading, { media }: Manifest): AsyncGenerator<P
   for (let rec = await reading.ifNext('file'); rec; rec = await reading.ifNext('file')) {
     const file = fileOf(rec);
     const path = Buffer.from(file.path);
-    if (!media) throw damaged('it says that it holds no files, and holds some');
-    if (!isFilePath(file.path)) throw damaged('it holds a file whose path leads nowhere');
+    if (!media) throw damaged('it says that it holds no files, but it holds some');
+    if (!isFilePath(file.path)) throw damaged('it holds a file whose path is not valid');
     // Each path once; what was withdrawn may come again.
     if (Buffer.compare(path, last) <= 0) throw damaged('its files are not in order');
     const content = contentOf(reading, file);
@@ -88,7 +88,7 @@ function contentOf(reading: Reading, { size }: FileEntry): Content {
 
 function endOfFile({ kind }: Rec, isComplete: boolean): 'whole' | 'void' {
   if (kind !== 'whole' && kind !== 'void') throw damaged('a file in it has no end');
-  if (kind === 'whole' && !isComplete) throw damaged('a file in it is shorter than it says');
+  if (kind === 'whole' && !isComplete) throw damaged('a file in it is too short');
   return kind;
 }
 
@@ -123,12 +123,12 @@ class Reading {
 
   async next(kind: Rec['kind']): Promise<Rec> {
     const rec = await this.any();
-    if (rec.kind !== kind) throw damaged('its records are in an order that cannot be');
+    if (rec.kind !== kind) throw damaged('its records are in a wrong order');
     return rec;
   }
 
   async over(): Promise<void> {
-    if (!(await this.#records.next()).done) throw damaged('something follows its end');
+    if (!(await this.#records.next()).done) throw damaged('it has data after its end');
   }
 
   async #peek(): Promise<Rec> {

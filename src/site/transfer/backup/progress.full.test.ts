@@ -42,7 +42,12 @@ eachEngine('A restore', (engine) => {
     await prepared.carryOut();
     clearInterval(ticking);
     assert.ok(most < longest, `${Math.round(most)} ms without a turn for anybody else`);
-    const steps = ['Checking the archive', 'Putting back rows', 'Checking that rows fit together', 'Building indexes'];
+    const steps = [
+      'Checking the archive',
+      'Restoring rows',
+      'Checking the references between rows',
+      'Building indexes',
+    ];
     assert.deepEqual([...told.keys()], [...steps, 'Saving the database']);
     assert.ok(told.get('Building indexes')! >= posts);
   });

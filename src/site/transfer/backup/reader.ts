@@ -35,7 +35,7 @@ export async function* records(file: FileHandle): AsyncGenerator<Rec> {
     const { kind, length } = announced(header);
     const payload = await bytes.take(length);
     if (payload.length < length) throw cutOff();
-    if (sumOf(header, payload) !== header.readUInt32BE(5)) throw damaged('a checksum does not fit');
+    if (sumOf(header, payload) !== header.readUInt32BE(5)) throw damaged('a checksum is wrong');
     yield { kind, payload, digest: () => hash.copy().digest('hex') };
     hash.update(header);
   }
@@ -46,19 +46,20 @@ export const cutOff = (): ArchiveProblem => damaged('it is cut off');
 async function firstLineOf(bytes: Bytes): Promise<Buffer> {
   const head = await bytes.peek(longestFirstLine);
   const [line, version] = firstLinePattern.exec(head.toString('latin1')) ?? [];
-  if (line === undefined) throw new ArchiveProblem('This is no archive of Gatehouse, or its first line is damaged.');
+  if (line === undefined)
+    throw new ArchiveProblem('This is not an archive of Gatehouse, or its first line is damaged.');
   if (Number(version) > format)
     throw new ArchiveProblem('The archive was written by a newer version of Gatehouse; use that version.');
   if (Number(version) < 1 || line !== `gatehouse-backup ${Number(version)}\n`)
-    throw damaged('its first line cannot be');
+    throw damaged('its first line is not valid');
   return bytes.take(line.length);
 }
 
 function announced(header: Buffer): { kind: Kind; length: number } {
   const kind = kindOf.get(header.toString('latin1', 0, 1));
   const length = header.readUInt32BE(1);
-  if (kind === undefined) throw damaged('it holds a record of no known kind');
-  if (length > bound(kind)) throw damaged('a record is longer than it may be');
+  if (kind === undefined) throw damaged('it holds a record of an unknown kind');
+  if (length > bound(kind)) throw damaged('a record is too long');
   return { kind, length };
 }
 

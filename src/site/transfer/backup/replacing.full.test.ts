@@ -201,7 +201,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
       const { place, files, texts } = await aSite({ 'old.jpg': 'old' });
       const nowhere = await mediaWith(engine, {});
       for (const { place } of [files, nowhere]) make(place);
-      const blocked = { message: /^Nothing was changed, for (a|b\/c)\.jpg cannot be put into \// };
+      const blocked = { message: /^Nothing was changed, because (a|b\/c)\.jpg cannot be written to \// };
       await assert.rejects((await prepared(bytes, place, files)).carryOut(), blocked);
       await assert.rejects((await prepared(bytes, await engine.place(), nowhere)).carryOut(), blocked);
       assert.deepEqual([await texts(), await contentsOf(files), asides(files)], [['stays'], { 'old.jpg': 'old' }, []]);
@@ -241,7 +241,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
   test('is everything, when no number could be given after its rows', async () => {
     const bytes = await anArchive([{ id: 2 ** 53 - 1 }], {});
     await assert.rejects(prepared(bytes, await engine.place(), await mediaWith(engine, {})), {
-      message: /^The archive is damaged: a row of kinds has a number after which none could be given/,
+      message: /^The archive is damaged: a row of kinds has the largest possible id, so new rows could not get one/,
     });
   });
 });

@@ -21,7 +21,7 @@ interface Replacing {
   progress(bytes: number): void;
 }
 
-export const lost = 'The connection to the database was lost meanwhile and another restore may have begun';
+export const lost = 'The connection to the database was lost, and another restore may have started';
 
 /** The database comes before the files get their places: if it refuses, those that are there are still there. */
 export async function replace(replacing: Replacing): Promise<void> {
@@ -45,12 +45,12 @@ const forgotten = (aside: Aside): Promise<void> => aside.clear().catch(() => {})
 async function refuseUnplaceable(aside: Aside, { files, replaces }: Replacing): Promise<void> {
   if (!replaces && (await hasFiles(files)))
     throw new ArchiveProblem(
-      'There are files by now where the site’s are to go, so nothing was changed; add --force to replace what is there.',
+      'Files have appeared in the place for the uploaded files, so nothing was changed; add --force to replace them.',
     );
   const blocked = await aside.blocked(replaces);
   if (blocked === undefined) return;
   throw new ArchiveProblem(
-    `Nothing was changed, for ${blocked} cannot be put into ${files.place}: a link or a folder is in its way; take that away first.`,
+    `Nothing was changed, because ${blocked} cannot be written to ${files.place}: a link or a folder has this path; remove it first.`,
   );
 }
 
@@ -71,8 +71,8 @@ async function placeAll(aside: Aside, { files, archive, end, replaces }: Replaci
   if (replaces) await eraseStrays(files, archive);
   const placed = await aside.place(replaces ? undefined : (path) => void kept.push(path));
   if (kept.length > 0)
-    throw new ArchiveProblem(`others came meanwhile where some of its files belong, and stay: ${some(kept)}`);
-  if (placed !== end.files) throw new ArchiveProblem(`there were ${placed} to place, and ${end.files} in the archive`);
+    throw new ArchiveProblem(`other files appeared at the paths of some files, and were not replaced: ${some(kept)}`);
+  if (placed !== end.files) throw new ArchiveProblem(`${placed} files were restored, but the archive has ${end.files}`);
 }
 
 async function refuseOthers({ isAlone }: Replacing): Promise<void> {
@@ -85,6 +85,6 @@ const some = (paths: readonly string[]): string =>
 
 const halfDone = (what: string, { where }: Aside, cause: unknown): ArchiveProblem =>
   new ArchiveProblem(
-    `The database is that of the archive by now, but not every file is in its place: ${what}. Run the same restore again with --force; what was not placed lies in ${where} and can be erased then.`,
+    `The database is restored, but some files are not: ${what}. Run the same restore again with --force. The missing files are in ${where}; delete them after that.`,
     { cause },
   );

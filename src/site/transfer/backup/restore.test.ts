@@ -56,7 +56,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
         store: { ...place, tables: more.tables ?? owners, log: keptLog() },
         files: async () => files,
         secret: more.secret ?? secret,
-        secretRemedy: 'give the right one',
+        secretRemedy: 'correct the password',
         isInUse: async () => false,
       });
 
@@ -153,7 +153,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
       const source = await aSource(other);
       const [place, files] = [await engine.place(), await mediaWith(engine)];
       await assert.rejects(prepared(source.bytes, place, files, { secret: 'not that secret at all' }), {
-        message: 'The secret does not open the keys in the archive; give the right one.',
+        message: 'The secret does not decrypt the keys in the archive; give the right one.',
       });
       assert.deepEqual(await contentsOf(files), {});
       assert.deepEqual(await keysOf(await engine.store(owners, place)), []);
@@ -164,7 +164,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
       await assert.rejects(
         prepared(source.bytes, await engine.place(), await mediaWith(engine), { tables: [keyTables] }),
         {
-          message: 'The archive holds tables of kinds, which this program does not have; add kinds first.',
+          message: 'The archive holds tables of kinds, which this version of Gatehouse does not have; add kinds first.',
         },
       );
     });
@@ -204,9 +204,9 @@ for (const from of ['sqlite', 'postgres'] as const) {
     const refused: Record<string, { rows: Row[]; says: RegExp }> = {
       'a row that points at nothing': {
         rows: [{ id: 1, parent: 9 }],
-        says: /^A row of kinds points at a row that is not there/,
+        says: /^A row of kinds refers to a row that does not exist/,
       },
-      'two rows of one number': { rows: [{ id: 1 }, { id: 1 }], says: /^The database does not take the rows of kinds/ },
+      'two rows of one number': { rows: [{ id: 1 }, { id: 1 }], says: /^The database refused the rows of kinds/ },
     };
     test('with rows that do not fit leaves everything as it was', () =>
       checkRows(Object.entries(refused), async ([, { rows, says }]) => {

@@ -113,7 +113,7 @@ async function alone({ store }: RestoreOptions, work: (isAlone: () => Promise<bo
 }
 
 const another = () =>
-  new ArchiveProblem('Another restore is at work there, so this one changed nothing; wait until it has ended.');
+  new ArchiveProblem('Another restore of this site is running, so nothing was changed; wait until it has ended.');
 
 interface Known extends Inspected {
   readonly migrations: readonly Applied[];
@@ -143,20 +143,18 @@ async function carryOut(
     });
   };
   if (files === undefined) return refill();
-  const progress = (bytes: number) => options.progress?.('Putting back files', 0, bytes);
+  const progress = (bytes: number) => options.progress?.('Restoring files', 0, bytes);
   const replaces = standing.database || standing.files;
   await replace({ files, archive, end, replaces, refill, isAlone, finish: () => filesPlaced(store), progress });
 }
 
 export async function refuseInUse({ isInUse }: Pick<RestoreOptions, 'isInUse'>): Promise<void> {
   if (!(await isInUse())) return;
-  throw new ArchiveProblem('Another process works with that site now; stop the site, every process of it, first.');
+  throw new ArchiveProblem('Another process uses this site; stop all processes of the site first.');
 }
 
 const taken = () =>
-  new ArchiveProblem(
-    'There is a site in the database by now, so nothing was changed; add --force to replace what is there.',
-  );
+  new ArchiveProblem('The database holds a site now, so nothing was changed; add --force to replace it.');
 
 async function fill(
   { archive, progress }: RestoreOptions,
@@ -172,7 +170,7 @@ async function fill(
     const { table } = part;
     await inserted(table, () => filling.insert(table.name, part.rows()));
     count += part.rows().length;
-    progress?.('Putting back rows', count, 0);
+    progress?.('Restoring rows', count, 0);
   }
   for (const { name, numbered, highest = 0 } of tables)
     if (numbered !== undefined) await filling.startAbove(name, numbered, highest);
@@ -185,7 +183,7 @@ async function inserted(table: TableEntry, work: () => Promise<void>): Promise<v
   } catch (error) {
     if (error instanceof Unavailable || error instanceof OutOfSpace || error instanceof StoreProblem) throw error;
     const reason = (error as Error).message.replace(/\.$/, '');
-    const message = `The database does not take the rows of ${table.name}, so it is as it was: ${reason}.`;
+    const message = `The database refused the rows of ${table.name}, so it is unchanged: ${reason}.`;
     throw new ArchiveProblem(message, { cause: error });
   }
 }
@@ -206,7 +204,7 @@ class Paths {
   refuseBoth(): void {
     if (this.#both === undefined) return;
     throw new ArchiveProblem(
-      `The archive holds a file ${this.#both} and a folder of that path, and files in a folder of this machine cannot have both; restore into an object store and rename one of them there.`,
+      `The archive holds a file ${this.#both} and a folder with the same path, which a local folder cannot store; restore into an S3 bucket and rename one of them there.`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { packed, unpacked } from './rows.ts';
 
 const table: TableEntry = { name: 'notes', columns: [{ name: 'text', kind: 'text' }] };
 const MiB = 2 ** 20;
-const tooMuch = { name: 'ArchiveProblem', message: /a block of notes holds more than it may/ };
+const tooMuch = { name: 'ArchiveProblem', message: /a block of notes is too large/ };
 
 describe('A block of rows', () => {
   test('is refused when little would become very many rows, or one row very many values', () => {

@@ -22,7 +22,7 @@ export function lineOf({ name, columns }: TableEntry, row: Row): string {
   const line = JSON.stringify(columns.map((column) => written(row[column.name] ?? null)));
   if (Buffer.byteLength(line) < longest.rows) return line;
   const most = longest.rows / 2 ** 20;
-  throw new ArchiveProblem(`A row of ${name} is longer than the ${most} MiB that a backup takes; make it shorter.`);
+  throw new ArchiveProblem(`A row of ${name} is longer than ${most} MiB, the limit of a backup; make it shorter.`);
 }
 
 /** The first four bytes say how long it is uncompressed. */
@@ -36,7 +36,7 @@ export function packed(lines: readonly string[]): Buffer {
 export function unpacked(block: Buffer, table: TableEntry): Row[] {
   const text = textOf(block, table);
   if (text.length > mostOfMany && (text.includes('\n') || !isFlat(text, table.columns.length)))
-    throw damaged(`a block of ${table.name} holds more than it may`);
+    throw damaged(`a block of ${table.name} is too large`);
   return text.split('\n').map((line) => rowOf(line, table));
 }
 
@@ -65,14 +65,14 @@ function endOfText(line: string, start: number): number {
 /** Never more than it says of itself is made of it, and never more than is allowed. */
 function textOf(block: Buffer, { name }: TableEntry): string {
   const length = block.length < 4 ? 0 : block.readUInt32BE(0);
-  if (length === 0 || length > longest.rows) throw damaged(`a block of ${name} has a length that cannot be`);
+  if (length === 0 || length > longest.rows) throw damaged(`a block of ${name} has a wrong length`);
   let text: Buffer;
   try {
     text = zstdDecompressSync(block.subarray(4), { maxOutputLength: length });
   } catch (cause) {
     throw damaged(`a block of ${name} cannot be uncompressed`, cause);
   }
-  if (text.length !== length) throw damaged(`a block of ${name} is shorter than it says`);
+  if (text.length !== length) throw damaged(`a block of ${name} is too short`);
   return text.toString('utf8');
 }
 
@@ -81,7 +81,7 @@ function rowOf(line: string, { name, columns }: TableEntry): Row {
   try {
     cells = JSON.parse(line);
   } catch (cause) {
-    throw damaged(`a row of ${name} is no JSON`, cause);
+    throw damaged(`a row of ${name} is not JSON`, cause);
   }
   if (!Array.isArray(cells) || cells.length !== columns.length)
     throw damaged(`a row of ${name} does not have its ${columns.length} columns`);
@@ -99,6 +99,6 @@ const base64 = /^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?$/;
 function read(cell: unknown, { name, kind }: Column, table: string): unknown {
   if (cell === null) return null;
   const value = readers[kind](cell);
-  if (value === undefined) throw damaged(`${table}.${name} holds something that is no ${kind}`);
+  if (value === undefined) throw damaged(`${table}.${name} holds a value that is not ${kind}`);
   return value;
 }

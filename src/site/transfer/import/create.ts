@@ -26,7 +26,7 @@ const most = { terms: 1_000, meta: 1_000, old_slugs: 100 };
 
 const names: Readonly<Record<keyof typeof most, string>> = {
   terms: 'terms',
-  meta: 'pieces of meta',
+  meta: 'meta values',
   old_slugs: 'old slugs',
 };
 
@@ -37,7 +37,7 @@ function bounded(theirs: TheirRecord, report: Pick<Report, 'fault'>): TheirRecor
   if (tooMany.length === 0) return theirs;
   const { line, id, title } = theirs;
   for (const member of tooMany) {
-    const message = `It has ${theirs[member].length} ${names[member]}; the first ${most[member]} of them are taken.`;
+    const message = `It has ${theirs[member].length} ${names[member]}; the first ${most[member]} are imported.`;
     report.fault({ ...(line !== undefined && { line }), id, title, code: 'too_many', message });
   }
   return { ...theirs, ...Object.fromEntries(tooMany.map((member) => [member, theirs[member].slice(0, most[member])])) };
@@ -198,7 +198,7 @@ const ofFile = (fault: Fault, { file_url: url }: TheirRecord): Fault => (url ===
 function missing(theirs: TheirRecord): Fault {
   const { line, id, title, file_url } = theirs;
   const place = { ...(line !== undefined && { line }), id, title };
-  if (file_url === '') return { ...place, code: 'no_file_url', message: 'It does not say where its file was.' };
+  if (file_url === '') return { ...place, code: 'no_file_url', message: 'It has no URL of its file.' };
   return ofFile({ ...place, code: 'missing', message: `Its file was not found: ${file_url}` }, theirs);
 }
 

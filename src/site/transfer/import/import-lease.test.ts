@@ -33,7 +33,7 @@ onBothStores('The lease of an import', (engine) => {
     await take(importer(thisProcess()), async () => {
       await assert.rejects(take(importer('process 7 on another'), nothing), {
         code: 'import_under_way',
-        message: `The export file old.xml is being moved in, by process ${process.pid} on ${hostname()} since 2026-11-20T12:00 UTC. Please wait until that is done.`,
+        message: `The export file old.xml is being imported by process ${process.pid} on ${hostname()} since 2026-11-20T12:00 UTC. Please wait until that has ended.`,
       });
     });
     assert.equal(await turns(), 0);

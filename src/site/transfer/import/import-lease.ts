@@ -82,7 +82,7 @@ export const readOnlyStore = (store: Store<MovingStore>): LeasedStore => ({
   ...store,
   isLeased: true,
   write: async () => {
-    throw new Error('A dry run writes nothing.');
+    throw new Error('A dry run cannot write.');
   },
 });
 
@@ -106,11 +106,13 @@ export async function isImportRunning(db: Reads<LeaseTables>, now: Date): Promis
 
 async function renewOrThrow(tx: SentWriting, token: string, now: Date): Promise<void> {
   if (await renewLease(tx, token, life, now)) return;
-  throw new Unavailable('Another import has begun meanwhile, so this one stops.', { code: 'import_under_way' });
+  throw new Unavailable('Another import has started, so this one stops.', { code: 'import_under_way' });
 }
 
 const underWay = ({ detail, since, holder }: Lease): Problem =>
-  refusal(`${detail} is being moved in, by ${holder} since ${since.slice(0, 16)} UTC. Please wait until that is done.`);
+  refusal(
+    `${detail} is being imported by ${holder} since ${since.slice(0, 16)} UTC. Please wait until that has ended.`,
+  );
 
 /** Throws while a file that was sent to the site is imported, or waits for it; unless its own job asks. */
 async function refuseSent(tx: SentWriting, holder: string): Promise<void> {
@@ -122,9 +124,9 @@ async function refuseSent(tx: SentWriting, holder: string): Promise<void> {
     .where(isUnfinished)
     .executeTakeFirst();
   if (sent === undefined || jobHolder(sent.id) === holder) return;
-  const state = sent.status === 'running' ? 'is being moved in' : 'waits to be moved in';
+  const state = sent.status === 'running' ? 'is being imported' : 'is waiting to be imported';
   throw refusal(
-    `The file ${sent.name ?? ''} that was sent to the site ${state}, by job ${sent.id}. Please wait until that is done, or cancel the job.`,
+    `The uploaded file ${sent.name ?? ''} ${state} by job ${sent.id}. Wait until that has ended, or cancel the job.`,
   );
 }
 

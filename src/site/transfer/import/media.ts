@@ -25,7 +25,7 @@ export async function makeFile(run: Run, making: Making, file: TheirFile): Promi
         record: async (_, { file: own, alongside }) => {
           [made] = await makeRecords(run, [{ ...making, file: { ...own, alongside } }]);
           const post = made?.id === undefined ? undefined : await findPost(run.needs.store.db, made.id);
-          if (post === undefined) throw new Error('The record of the file was not made.');
+          if (post === undefined) throw new Error('The record of the file was not created.');
           return post;
         },
       },

@@ -53,5 +53,5 @@ export function faultOf(error: unknown, { line, id }: Placed, title: string): Fa
   if (error instanceof Problem) return { ...place, code: error.code, message: error.message };
   if (error instanceof Upstream) return { ...place, code: 'not_fetched', message: error.message };
   const reason = error instanceof Error ? error.message : String(error);
-  return { ...place, code: 'failed', message: `It could not be kept: ${reason}` };
+  return { ...place, code: 'failed', message: `It could not be saved: ${reason}` };
 }

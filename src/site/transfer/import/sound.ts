@@ -109,10 +109,7 @@ export function momentOf(wall: string | undefined, utc: string | undefined, { zo
   return utc === undefined ? undefined : readMoment(zone, utc, 'utc');
 }
 
-export const noDate = (): Problem =>
-  contentErrors
-    .invalidDate()
-    .saying('It has no date that any calendar knows, so nobody could tell when it was published.');
+export const noDate = (): Problem => contentErrors.invalidDate().saying('It has no valid date.');
 
 /** Where nobody says, the last change was its date. */
 function changedAt(

@@ -85,7 +85,7 @@ async function openShelf(path: string, spool: Spool): Promise<Shelf> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return folderShelf(await realpath(path));
   if (found?.isFile()) return openTar(path, spool);
-  throw transferErrors.noUploads(`There is neither a folder nor an archive ${path}.`);
+  throw transferErrors.noUploads(`The folder or archive ${path} does not exist.`);
 }
 
 const folderShelf = (folder: string): Shelf => ({
@@ -150,7 +150,7 @@ async function laid(
 }
 
 const tooLarge = (limit: number): Problem =>
-  kernelErrors.uploadFileTooBig(`The file is larger than ${limit} bytes, the largest that is taken here.`);
+  kernelErrors.uploadFileTooBig(`The file is larger than ${limit} bytes, the limit of this site.`);
 
 /** Longer than an embed may take: files are large. */
 const within = 120_000;

@@ -267,7 +267,7 @@ const cycleOf = ({ line, id, name, slug }: TheirTerm): Fault => ({
   id,
   title: name || slug,
   code: 'cycle',
-  message: 'It lies below itself, so it was placed at the top.',
+  message: 'It is its own parent, so it was imported without a parent.',
 });
 
 /** Those that lie below themselves have the one that comes first at the top. */

@@ -38,9 +38,10 @@ export async function demandHere(
   { map, defaultAuthor }: Pick<ArrivingOptions, 'map' | 'defaultAuthor'>,
 ): Promise<void> {
   for (const [theirs, ours] of Object.entries(map))
-    if ((await userHere(users, ours)) === undefined) throw nobody(ours, `${theirs} cannot become theirs`);
+    if ((await userHere(users, ours)) === undefined)
+      throw nobody(ours, `records of ${theirs} cannot be assigned to this user`);
   if (defaultAuthor !== undefined && (await userHere(users, defaultAuthor)) === undefined)
-    throw nobody(defaultAuthor, 'nothing can become theirs');
+    throw nobody(defaultAuthor, 'records cannot be assigned to this user');
 }
 
 /** Logins that are remembered: a file may name as many as it likes. */
@@ -167,11 +168,13 @@ const strangerOf = (login: string, { line, id, records }: Stranger, heir: string
   id,
   title: login,
   code: 'unknown_author',
-  message: `Nobody here is called so, and nothing was told of them. ${records === 1 ? 'One record is' : `${records} records are`} by them, this the first: now by ${heir}.`,
+  message: `This login does not exist here, and the export does not describe it. ${records === 1 ? '1 record is' : `${records} records are`} by this author, first this one; the author is now ${heir}.`,
 });
 
 const nobody = (login: string, consequence: string): Problem =>
-  contentErrors.invalidAuthor().saying(`Nobody here has the login ${login}, so ${consequence}. Nothing was read.`);
+  contentErrors.invalidAuthor().saying(`User ${login} does not exist here, so ${consequence}. Nothing was imported.`);
 
 const noAuthor = (): Problem =>
-  contentErrors.invalidAuthor().saying('Nobody here can be the author: name somebody with --default-author.');
+  contentErrors
+    .invalidAuthor()
+    .saying('This site has no user who can be the author. Name a user with --default-author.');

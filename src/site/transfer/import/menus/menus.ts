@@ -57,7 +57,7 @@ export function createMenus(run: Run): Menus {
       const entry = entryOf(theirs);
       if (entry === undefined) report.item(entryType, 'skipped');
       else if (entries.length >= most.entries || letters > most.letters)
-        fail(entry, 'too_many', 'There are more menu entries than are taken at once.');
+        fail(entry, 'too_many', 'There are more menu entries than one import can have.');
       else {
         entries.push(entry);
         letters += sizeOf(entry);
@@ -134,11 +134,11 @@ interface Astray {
 
 const astray = (code: string, message: string): Astray => ({ code, message });
 
-const unknownKind = astray('menu_unknown_type', 'It is a menu entry of a kind that is not known here.');
-const nothingThere = astray('menu_target_missing', 'What it leads to did not come along.');
-const unshown = astray('menu_target_unpublished', 'What it leads to is not published.');
-const unsafe = astray('menu_address', 'It has no address that a link may have.');
-const untitled = astray('menu_untitled', 'It has no words.');
+const unknownKind = astray('menu_unknown_type', 'It is a menu entry of an unknown type.');
+const nothingThere = astray('menu_target_missing', 'The target of the menu entry was not imported.');
+const unshown = astray('menu_target_unpublished', 'The target of the menu entry is not published.');
+const unsafe = astray('menu_address', 'It has no valid URL.');
+const untitled = astray('menu_untitled', 'It has no text.');
 
 type Leading = (entry: Entry) => Way | Astray;
 const isAstray = (found: Way | Astray): found is Astray => 'code' in found && 'message' in found;

@@ -25,9 +25,9 @@ export async function discover(address: string, asking: Asking): Promise<Interfa
 function addressIn(address: string): URL {
   const url = URL.parse(/^[a-z]+:\/\//i.test(address) ? address : `https://${address}`);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw transferErrors.invalidUrl('Please give the full address of the site, beginning with https://.');
+    throw transferErrors.invalidUrl('Give the complete URL of the site, which begins with https://.');
   if (url.username !== '' || url.password !== '')
-    throw transferErrors.invalidUrl('A login does not belong into the address; give it by --user.');
+    throw transferErrors.invalidUrl('The URL must not contain a login; give it with --user.');
   url.hash = '';
   return url;
 }

@@ -134,13 +134,13 @@ describe('A site that lies', () => {
     [
       'and never ends',
       ({ page }) => ({ body: [{ id: page }], pages: 1e8 }),
-      /^posts has no end, so reading ended after 20000 pages\.$/,
+      /^posts has no end, so the import stopped reading after 20000 pages\.$/,
       20_000,
     ],
     [
       'and shows more and more of what it says are few',
       ({ page }) => ({ body: range(page * 100, page * 100 + 99), total: 5, pages: 1e6 }),
-      /shows far more than the 5 it says it has/,
+      /has far more records than the 5 that it announced/,
       11,
     ],
     [
@@ -171,7 +171,7 @@ describe('A site that lies', () => {
       assert.equal(ids.length, given);
       return [faults.map(({ title, code, message }) => `${title} ${code} ${message}`), notes];
     };
-    const said = (total: number, given: number) => `The other site says it has ${total} of them, and showed ${given}.`;
+    const said = (total: number, given: number) => `The other site announced ${total} records, but sent ${given}.`;
     assert.deepEqual(await told(100, 500), [[`posts incomplete ${said(500, 100)}`], []]);
     assert.deepEqual(await told(2, 3), [[`posts incomplete ${said(3, 2)}`], []]);
     assert.deepEqual(await told(9_900, 10_000), [[`posts incomplete ${said(10_000, 9_900)}`], []]);

@@ -46,7 +46,7 @@ export async function* pagesOf(source: Pick<Source, 'get'>, wanted: Wanted, tell
     const last = lastInOrder(spots, highest, place);
     empty = last === undefined ? empty + 1 : 0;
     if (empty > most.empty)
-      throw transferErrors.unending(`${place} and the pages before it show nothing, so reading ended there.`);
+      throw transferErrors.unending(`${place} and the pages before it are empty, so the import stopped reading there.`);
     const before = highest;
     const fresh = items.filter((_, at) => spots[at]![1] === 0 || isAfter(spots[at]!, before));
     highest = last ?? highest;
@@ -54,10 +54,10 @@ export async function* pagesOf(source: Pick<Source, 'get'>, wanted: Wanted, tell
     if (isLast ?? count.read === total) return lacking(route, count, telling);
     if (total !== undefined && count.read > 2 * total + most.tooMany)
       throw transferErrors.unending(
-        `${route} shows far more than the ${total} it says it has, so reading ended there.`,
+        `${route} has far more records than the ${total} that it announced, so the import stopped reading there.`,
       );
   }
-  throw transferErrors.unending(`${route} has no end, so reading ended after ${most.pages} pages.`);
+  throw transferErrors.unending(`${route} has no end, so the import stopped reading after ${most.pages} pages.`);
 }
 
 /** Where something stands in the order, and its number: 0 for what has none. */
@@ -75,10 +75,10 @@ function spotOf(item: unknown, orderby: Wanted['orderby']): Spot {
 function lastInOrder(spots: readonly Spot[], highest: Spot, place: string): Spot | undefined {
   const real = spots.filter(([, id]) => id > 0);
   if (real.some((spot, at) => at > 0 && !isAfter(spot, real[at - 1]!)))
-    throw transferErrors.unending(`${place} is not in the order that was asked for, so reading ended there.`);
+    throw transferErrors.unending(`${place} is not sorted as requested, so the import stopped reading there.`);
   const last = real.at(-1);
   if (last !== undefined && !isAfter(last, highest))
-    throw transferErrors.unending(`${place} shows again what was read before, so reading ended there.`);
+    throw transferErrors.unending(`${place} repeats earlier records, so the import stopped reading there.`);
   return last;
 }
 
@@ -92,7 +92,7 @@ function lacking(
 ): void {
   const lack = promised - read;
   if (lack <= 0) return;
-  const message = `The other site says it has ${promised} of them, and showed ${read}.`;
+  const message = `The other site announced ${promised} records, but sent ${read}.`;
   if (lack < size && lack * 20 <= promised) note(`${route}: ${message}`);
   else fault({ title: route, code: 'incomplete', message });
 }
@@ -113,9 +113,8 @@ function asking(source: Pick<Source, 'get'>, { route, args, orderby }: Wanted, f
   let tooLarge = 0;
   const passOver = (place: string): Piece => {
     tooLarge += 1;
-    if (tooLarge > most.tooLarge)
-      throw transferErrors.unending(`${route} has very many records that are too large to be read.`);
-    fault({ title: place, code: 'too_large', message: 'It is larger than what is read at once.' });
+    if (tooLarge > most.tooLarge) throw transferErrors.unending(`${route} has too many records that are too large.`);
+    fault({ title: place, code: 'too_large', message: 'It is too large to be imported.' });
     return { items: [], passed: 1, total: undefined, isLast: false };
   };
   const inParts = async (page: number, per_page: number): Promise<Piece> => {
@@ -134,7 +133,7 @@ function asking(source: Pick<Source, 'get'>, { route, args, orderby }: Wanted, f
     const asked = { ...args, orderby, order: 'asc', per_page, page };
     try {
       const { body, total, pages } = await source.get(route, asked);
-      if (!Array.isArray(body)) throw malformed(`The answer to ${placeOf(route, asked)} is no list.`);
+      if (!Array.isArray(body)) throw malformed(`The answer to ${placeOf(route, asked)} is not a list.`);
       return {
         items: body.slice(0, per_page),
         passed: 0,

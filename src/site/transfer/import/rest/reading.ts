@@ -68,7 +68,7 @@ export async function reading(
   /** What everybody is shown, where more is not. */
   async function shownOnly(error?: unknown): Promise<void> {
     if (error !== undefined && (done > 0 || !isHidden(error))) throw error;
-    note(`${what}: this login may not edit all of them, so they are read as everybody is shown them.`);
+    note(`${what}: this login cannot edit all of them, so the import reads them as visitors see them.`);
     await all(args);
   }
 }

@@ -117,10 +117,7 @@ const isHidden = ({ content }: Shown): boolean =>
   isObject(content) && content.protected === true && content.raw === undefined;
 
 const hidden = (): Left =>
-  new Left(
-    'protected',
-    'Its text is behind a password, and only shown to those who may edit it: give somebody by --user.',
-  );
+  new Left('protected', 'Its text is protected by a password. To import it, give a user who can edit it with --user.');
 
 const isWritten = (record: Shown, name: string): boolean => {
   const said = record[name];

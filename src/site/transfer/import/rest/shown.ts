@@ -20,7 +20,7 @@ export class Left extends Error {
   }
 }
 
-const odd = (name: string): Error => malformed(`Its ${name} is not what it should be.`);
+const odd = (name: string): Error => malformed(`Its ${name} is not valid.`);
 
 /** Plain, or as it was written, or as it is shown. */
 export function text(record: Shown, name: string): string {

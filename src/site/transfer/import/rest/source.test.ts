@@ -91,18 +91,18 @@ describe('The interface of a site', () => {
     ));
 
   const refused: readonly (readonly [string, Reply, RegExp])[] = [
-    ['that has none', page, /^No interface to move in from was found at http/],
-    ['of another kind', json({ namespaces: ['other/v1'] }), /^No interface/],
+    ['that has none', page, /^No API to import from was found at http/],
+    ['of another kind', json({ namespaces: ['other/v1'] }), /^No API/],
     ['that answers what is no JSON', [200, { 'content-type': 'application/json' }, '{'], /is no JSON/],
     [
       'that says it is at another host',
       [200, { 'content-type': 'text/html', link: '<http://other.test/wp-json/>; rel="https://api.w.org/"' }],
-      /^The interface of this site is at http:\/\/other\.test; /,
+      /^The API of this site is at http:\/\/other\.test; /,
     ],
     [
       'that leads to another host',
       [302, { location: 'http://other.test/' }],
-      /^The other side leads to another host, other\.test\.$/,
+      /^The other server redirects to another host, other\.test\.$/,
     ],
   ];
   test('is not found, with a sentence that says why', () =>
@@ -116,7 +116,7 @@ describe('The interface of a site', () => {
     checkRows(
       [
         ['ftp://a.test', /beginning with https/],
-        ['https://ada:secret@a.test', /: A login does not belong into the address; give it by --user\.$/],
+        ['https://ada:secret@a.test', /: The URL must not contain a login; give it with --user\.$/],
         ['http://127.0.0.1:9/', /: This address cannot be used/],
       ] as const,
       async ([address, sentence]) => {
@@ -191,7 +191,7 @@ describe('A site that is asked', () => {
     const others: Reply[] = [said('blocked'), json(null, 400), json([], 400), [400, html, '<p>No'], [400, {}]];
     for (const reply of others) {
       const site = await aSite(answering(() => reply));
-      const expected = { fault: 'status', status: 400, message: 'The other side answered with an error (400).' };
+      const expected = { fault: 'status', status: 400, message: 'The other server answered with an error (400).' };
       await assert.rejects(createSource(found(site.url), site.asking).get('posts', { page: 9 }), expected);
     }
   });

@@ -36,7 +36,7 @@ export interface Answered {
 
 export interface Source {
   readonly isKnown: boolean;
-  /** Throws an `Upstream` for an error, and a `Problem` for what is no JSON. Beyond the last page there is an empty one. */
+  /** Throws an `Upstream` for an error, and a `Problem` for what is not JSON. Beyond the last page there is an empty one. */
   get(route: string, args: Args): Promise<Answered>;
 }
 
@@ -98,7 +98,7 @@ export function read(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed(`The answer to ${place} is no JSON.`);
+    throw malformed(`The answer to ${place} is not JSON.`);
   }
 }
 

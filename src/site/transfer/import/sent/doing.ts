@@ -40,7 +40,7 @@ export type Counts = Omit<Told, 'errors' | 'more' | 'notes' | 'moreNotes'> & {
 
 export const movingIn = (needs: DoingNeeds): Kind<Given> => ({
   name: sentKind,
-  about: 'Moves in an export file that was sent to the site',
+  about: 'Imports an uploaded export file',
   get writes() {
     const { types, taxonomies } = needs.content.kinds;
     return [...[...types, ...taxonomies].map(({ name }) => name), 'comment', 'user'];
@@ -80,14 +80,14 @@ const keep = ({ store }: DoingNeeds, { id }: Work, counts: Counts | Told): Promi
 async function moveIn(needs: DoingNeeds, given: Given, work: Work): Promise<Told> {
   const { files, spool, outgoing, uploadLimit } = needs;
   const found = await files.open(given.path);
-  if (found === undefined) throw new Hopeless('The file is not there any more.');
+  if (found === undefined) throw new Hopeless('The uploaded file no longer exists.');
   const laid = await spool(addAbortSignal(work.signal, found.stream));
   const sources = await openSources({ spool, outgoing, isFetching: given.fetches, limit: uploadLimit, isDry: false });
   try {
     const options = { ...(await optionsOf(needs, given)), file: stopping(work, sources.file) };
     const report = createReport();
     const progress = progressOf(needs, given, work, report);
-    const mover = { holder: jobHolder(work.id), what: 'A file that was sent to the site' };
+    const mover = { holder: jobHolder(work.id), what: 'An uploaded file' };
     const arrive = (store: LeasedStore) => arriveFrom(laid.path, { ...needs, store }, options, progress, report);
     return shortened(await withImportLease(needs, mover, arrive));
   } finally {
@@ -99,7 +99,7 @@ async function moveIn(needs: DoingNeeds, given: Given, work: Work): Promise<Told
 /** Whoever sent it, with the rights they have now. */
 async function senderNow({ identity }: DoingNeeds, given: Given) {
   const user = await identity.users.find(given.by);
-  if (user === undefined) throw new Hopeless('Whoever sent the file is not here any more.');
+  if (user === undefined) throw new Hopeless('The user who uploaded the file no longer exists.');
   const held = identity.roles.capabilitiesOf(user.roles);
   const can = (capability: string): boolean => held.has(capability);
   demandMover(identity.roles, { id: user.id, can }, given);
@@ -157,4 +157,4 @@ const shortened = ({ errors, more, notes, moreNotes, ...told }: Told): Told => (
 
 /** What nobody foresaw may speak of the inside of the site. */
 const messageOf = ({ code, message }: Told['errors'][number]): string =>
-  code === 'failed' ? 'It could not be kept.' : message.slice(0, most.message);
+  code === 'failed' ? 'It could not be saved.' : message.slice(0, most.message);

@@ -25,7 +25,7 @@ export const rolesFor = (roles: Roles, asker: Asker): string[] =>
 
 /** Throws where they may not. */
 export function demandMover(roles: Roles, asker: Asker, { role }: Pick<How, 'role'> = {}): void {
-  if (!asker.can(moverCapability)) throw kernelErrors.forbidden('move the content of another site in');
+  if (!asker.can(moverCapability)) throw kernelErrors.forbidden('import content from another site');
   if (role !== undefined && !rolesFor(roles, asker).includes(role))
-    throw identityErrors.cannotCreateUser('make people with this role');
+    throw identityErrors.cannotCreateUser('create users with this role');
 }

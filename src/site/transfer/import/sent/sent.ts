@@ -33,7 +33,7 @@ interface SweepDeps {
 
 const sweepingSent = ({ store, files, clock }: SweepDeps): Kind<null> => ({
   name: 'moving.sweep',
-  about: 'Erases export files that were sent to be moved in, and that no import waits for',
+  about: 'Deletes uploaded export files that no import needs',
   attempts: 3,
   async run(_, { signal }) {
     const wanted = await store.db

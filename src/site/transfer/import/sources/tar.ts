@@ -57,7 +57,7 @@ async function* unpackedOf(path: string, limit: number): AsyncGenerator<Uint8Arr
       size += piece.length;
       if (size > limit)
         throw transferErrors.noUploads(
-          `The archive of files swells to more than ${swelling.times} times its size. Please unpack it, and give the folder.`,
+          `The archive of files grows to more than ${swelling.times} times its size when unpacked. Unpack it, and give the folder.`,
         );
       yield piece;
     }
@@ -77,7 +77,7 @@ async function isPacked(path: string): Promise<boolean> {
 }
 
 const noArchive = (): Problem =>
-  transferErrors.noUploads('The archive of files is none that "tar" writes, or it is damaged.');
+  transferErrors.noUploads('The archive of files is not a tar archive, or it is damaged.');
 
 /** By path. What is no file, or has a path that no file can have, is passed over. */
 async function placesIn(file: FileHandle): Promise<Map<string, Place>> {

@@ -65,9 +65,7 @@ async function opened(path: string): Promise<FileHandle> {
   });
   if ((await file.stat()).isFile()) return file;
   await file.close();
-  throw transferErrors.invalidWxr(
-    `${path} is no file: what moves in is read from a file, not from a folder or a pipe.`,
-  );
+  throw transferErrors.invalidWxr(`${path} is not a file. Name an export file, not a folder or a pipe.`);
 }
 
 async function nextOf(file: FileHandle, at: number): Promise<Buffer> {
@@ -76,10 +74,10 @@ async function nextOf(file: FileHandle, at: number): Promise<Buffer> {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  malformed: 'What stands here is no XML, so nothing of what it is in was taken.',
-  truncated: 'The file ends in the middle of it.',
-  text_too_long: 'A text may have 8 MiB at most.',
-  too_large: 'There is too much in it.',
+  malformed: 'The XML is not valid here, so the record around it was not imported.',
+  truncated: 'The file ends in the middle of this record.',
+  text_too_long: 'A text can have at most 8 MiB.',
+  too_large: 'The record has too many parts.',
 };
 
 /** Where the address of the other site stands, the best first. */
@@ -116,7 +114,7 @@ class Reader {
   *#taken(one: Gathered): Generator<Piece> {
     if (one.kind === 'doctype')
       throw transferErrors.invalidWxr(
-        `Line ${one.line} holds a document type. No export has one, so the file is not read.`,
+        `Line ${one.line} holds a document type. Export files do not have one, so the file is not imported.`,
       );
     if (one.kind === 'open') this.#opened(one);
     if (one.kind === 'text') this.#text(one);
@@ -167,5 +165,4 @@ class Reader {
   }
 }
 
-const noExport = (): Problem =>
-  transferErrors.invalidWxr('This is no export file of the kind that can be moved in: it says no version of it.');
+const noExport = (): Problem => transferErrors.invalidWxr('This is not a WXR export file: it has no WXR version.');

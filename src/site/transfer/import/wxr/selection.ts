@@ -33,12 +33,14 @@ const unwritten = 'auto-draft';
 export function readSelection(kinds: Kinds, { content = '', status = '', start = '', end = '' }: SelectionAsked) {
   const types = kinds.types.map(({ name }) => name);
   if (content !== '' && content !== 'all' && !types.includes(content))
-    throw kernelErrors.invalidParam(`There is no content ${content}; choose all or one of ${types.join(', ')}.`);
+    throw kernelErrors.invalidParam(
+      `The content type ${content} does not exist; choose all or one of ${types.join(', ')}.`,
+    );
   const names = statuses.map(({ name }) => name).filter((name) => name !== unwritten);
   if (status !== '' && (statusOf(status) === undefined || status === unwritten))
-    throw kernelErrors.invalidParam(`There is no status ${status}; choose one of ${names.join(', ')}.`);
+    throw kernelErrors.invalidParam(`The status ${status} does not exist; choose one of ${names.join(', ')}.`);
   const odd = [start, end].find((month) => month !== '' && !/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month));
-  if (odd !== undefined) throw kernelErrors.invalidParam(`${odd} is no month; write one as 2026-11.`);
+  if (odd !== undefined) throw kernelErrors.invalidParam(`${odd} is not a month; write it as 2026-11.`);
   return {
     ...(content !== '' && content !== 'all' && { type: content }),
     ...(status !== '' && { status }),

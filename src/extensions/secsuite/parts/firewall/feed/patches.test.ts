@@ -85,7 +85,7 @@ eachEngine('Rules of a feed', (engine) => {
       [
         'Its date is in the future.',
         'It is older than 30 days.',
-        'It is not signed with the key that this site trusts, or was changed afterwards.',
+        'It is not signed with the key that this site trusts, or was changed after signing.',
       ],
     );
     assert.equal((await admin.get(`${base}/site-scanner/vulnerabilities?patchable=true`)).body.length, 0);
