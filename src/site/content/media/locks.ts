@@ -5,7 +5,7 @@ import type { Store } from '#store/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ContentTables } from '../tables.ts';
 
-/** Longer than the work on one file takes. The holder prolongs it between two files. */
+/** The holder renews its lock: work on a picture may wait long for its turn. */
 const lockTime = 2 * minute;
 /** No lock lasts so long: the clock was set back since it was taken. */
 const maxAhead = 10 * minute;
@@ -46,9 +46,11 @@ export function createMediaLocks({ store, clock }: { readonly store: Store<Conte
       const goOn = async (): Promise<void> => {
         await store.write((tx) => own(tx.updateTable('media_locks').set({ until: until() })).execute());
       };
+      const renewal = setInterval(() => goOn().catch(() => {}), lockTime / 4).unref();
       try {
         return await work(goOn);
       } finally {
+        clearInterval(renewal);
         await store.write((tx) => own(tx.deleteFrom('media_locks')).execute());
       }
     },
