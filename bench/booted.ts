@@ -35,7 +35,12 @@ export async function booted(asked: SiteAsked, surroundings: Surroundings = {}):
 function configOf({ data, database, log = 'warn', suite }: SiteAsked) {
   const config = readConfig({
     flags: { data, port: '0', ...(database && { database }) },
-    env: { GATEHOUSE_SECRET: 'a secret that only the measuring knows', GATEHOUSE_LOG: log },
+    env: {
+      GATEHOUSE_SECRET: 'a secret that only the measuring knows',
+      GATEHOUSE_LOG: log,
+      // It would work on every picture besides what is measured.
+      GATEHOUSE_OPTIMISE_UPLOADS: 'off',
+    },
   });
   const { namespaces, extensions } = config.deployment;
   const others = namespaces.filter((one) => suite === undefined || !one.startsWith('secsuite/'));

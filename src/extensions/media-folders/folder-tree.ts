@@ -200,8 +200,9 @@ export function createFolderTrees({ store, clock }: { readonly store: Store<Tabl
     const at = `${changes.at('media_folder_items')} ${changes.at('posts')}`;
     const known = counts.get(owner);
     const now = clock().getTime();
-    if (known !== undefined && changes.isCurrent && (known.at === at || (mayBeOlder && now - known.since < countsAge)))
-      return known.files;
+    // A clock that was set back must not keep old counts for longer.
+    const isRecent = known !== undefined && Math.abs(now - known.since) < countsAge;
+    if (known !== undefined && changes.isCurrent && (known.at === at || (mayBeOlder && isRecent))) return known.files;
     const files = await filesPerFolder(db, owner);
     counts.set(owner, { at, since: now, files });
     return files;

@@ -179,6 +179,10 @@ eachEngine('Thumbnails that are regenerated', (engine) => {
     const lock = { post_id: photo, token: 'of another', until: '2026-11-20T12:01:00.000Z' };
     await site.app.services.store.write((tx) => tx.insertInto('media_locks').values(lock).execute());
     assert.equal((await admin.post(`${api}/regenerate/${photo}`)).body.code, 'regenerate_thumbnails_in_progress');
+    await site.app.services.store.write((tx) =>
+      tx.updateTable('media_locks').set({ until: '2026-11-20T12:30:00.000Z' }).execute(),
+    );
+    assert.equal((await admin.post(`${api}/regenerate/${photo}`)).body.code, 'invalid_image', 'the clock was set back');
     assert.ok(kept(site).includes('a-300x225.jpg'));
   });
 });

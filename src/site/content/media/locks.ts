@@ -5,8 +5,10 @@ import type { Store } from '#store/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ContentTables } from '../tables.ts';
 
-/** Longer than the work on one file takes. The holder prolongs it between two files. */
+/** The holder renews its lock: work on a picture may wait long for its turn. */
 const lockTime = 2 * minute;
+/** No lock lasts so long: the clock was set back since it was taken. */
+const maxAhead = 10 * minute;
 
 export interface LockRequest {
   readonly id: number;
@@ -24,7 +26,11 @@ export function createMediaLocks({ store, clock }: { readonly store: Store<Conte
   return {
     async hold<T>({ id, token, refusal }: LockRequest, work: (goOn: () => Promise<void>) => Promise<T>): Promise<T> {
       const isFree = await store.write(async (tx) => {
-        await tx.deleteFrom('media_locks').where('until', '<', instant(clock())).execute();
+        const ahead = instant(new Date(clock().getTime() + maxAhead));
+        await tx
+          .deleteFrom('media_locks')
+          .where((is) => is.or([is('until', '<', instant(clock())), is('until', '>', ahead)]))
+          .execute();
         const lock = tx.insertInto('media_locks').values({ post_id: id, token, until: until() });
         const taken = await lock
           .onConflict((on) =>
@@ -43,9 +49,11 @@ export function createMediaLocks({ store, clock }: { readonly store: Store<Conte
         );
         if (Number(update.numUpdatedRows) === 0) throw refusal();
       };
+      const renewal = setInterval(() => goOn().catch(() => {}), lockTime / 4).unref();
       try {
         return await work(goOn);
       } finally {
+        clearInterval(renewal);
         await store.write((tx) => own(tx.deleteFrom('media_locks')).execute());
       }
     },
