@@ -1,4 +1,5 @@
-// `npm run pictures` takes the pictures in docs/pages/ and writes docs/pages.md: each page on a telephone and on a desk.
+// `npm run pictures` takes the pictures in docs/pages/ and writes docs/pages.md: each page on a telephone and on a desk. It also takes
+// those of docs/media.md.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { publicScenes } from '#test/public-scenes.ts';
 import { type Scene, scenes } from '#test/scenes.ts';
 import { aSite } from '#test/site.ts';
 import { provided } from '../test/run/packages.ts';
+import { takeMediaPictures } from './media-pictures.ts';
 
 const folder = join(import.meta.dirname, 'pages');
 const sizes = { phone: { width: 360, height: 640 }, desk: { width: 1280, height: 800 } } as const;
@@ -74,6 +76,8 @@ async function run(): Promise<number> {
   const browser = await aBrowser();
   try {
     for (const scene of pictured) for (const size of ['phone', 'desk'] as const) await picture(browser, scene, size);
+    const { engine, clear } = aPlace();
+    await takeMediaPictures(browser, engine, folder).finally(clear);
   } finally {
     await browser.close();
   }
