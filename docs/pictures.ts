@@ -1,5 +1,5 @@
-// `npm run pictures` takes the pictures in docs/pages/ and writes docs/pages.md: each page on a telephone and on a desk.
-// `npm run pictures -- front post` takes only these anew.
+// `npm run pictures` takes the pictures in docs/pages/ and writes docs/pages.md: each page on a telephone and on a desk. It also takes
+// those of docs/media.md. `npm run pictures -- front post` takes only these pages again.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { publicScenes } from '#test/public-scenes.ts';
 import { type Scene, scenes } from '#test/scenes.ts';
 import { aSite } from '#test/site.ts';
 import { provided } from '../test/run/packages.ts';
+import { takeMediaPictures } from './media-pictures.ts';
 
 const folder = join(import.meta.dirname, 'pages');
 const sizes = { phone: { width: 360, height: 640 }, desk: { width: 1280, height: 800 } } as const;
@@ -80,6 +81,9 @@ async function run(names: readonly string[]): Promise<number> {
   try {
     for (const scene of pictured.filter(({ name }) => names.length === 0 || names.includes(name)))
       for (const size of ['phone', 'desk'] as const) await picture(browser, scene, size);
+    if (names.length > 0) return;
+    const { engine, clear } = aPlace();
+    await takeMediaPictures(browser, engine, folder).finally(clear);
   } finally {
     await browser.close();
   }

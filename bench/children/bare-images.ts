@@ -3,9 +3,9 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { type GrayPixels, ssim } from '#lib/ssim.ts';
+import { drawPhotograph } from '#test/photographs.ts';
 import { given, offer } from '../child.ts';
 import { compared, type ImagesOptions, photographSize } from '../images.ts';
-import { drawPhotograph } from './photographs.ts';
 
 const copies = [
   [2560, 1920],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { ssim } from '#lib/ssim.ts';
 import { comparedSize, grayPixels } from '#site/content/media/encode.ts';
+import { drawPhotograph } from '#test/photographs.ts';
 import { siteAuthor } from '../../src/extensions/image-optimiser/images.ts';
 import { createOptimiser } from '../../src/extensions/image-optimiser/optimiser.ts';
 import { createPresets } from '../../src/extensions/image-optimiser/presets.ts';
@@ -18,7 +19,6 @@ import {
   photographs,
   type Smaller,
 } from '../images.ts';
-import { drawPhotograph } from './photographs.ts';
 
 const { data } = given<ImagesOptions>();
 const { app, credentials } = await booted({ data });
