@@ -81,9 +81,8 @@ async function run(names: readonly string[]): Promise<number> {
   try {
     for (const scene of pictured.filter(({ name }) => names.length === 0 || names.includes(name)))
       for (const size of ['phone', 'desk'] as const) await picture(browser, scene, size);
-    if (names.length > 0) return;
     const { engine, clear } = aPlace();
-    await takeMediaPictures(browser, engine, folder).finally(clear);
+    if (names.length === 0) await takeMediaPictures(browser, engine, folder).finally(clear);
   } finally {
     await browser.close();
   }

@@ -177,8 +177,9 @@ function createFind({ store, users, checks }: StepDeps, findToken: ReturnType<ty
     const [, id = '', token = ''] = keyForm.exec(key) ?? [];
     const user = id === '' ? undefined : await users.find(Number(id));
     const hash = await storedHash(store, user);
-    const found = hash === '' ? undefined : await findToken(token, hash);
-    if (user === undefined || found === undefined) return undefined;
+    // Users without a password sign in by other means, so the hash may be empty and bind the token to nobody.
+    const found = user && (await findToken(token, hash));
+    if (user === undefined || found?.user !== user.id) return undefined;
     const kept = found.payload as Kept;
     const { name = '', why = '' } = kept.left[0] ?? {};
     // Of an extension that was turned off meanwhile: signing in once more finds what is asked now.

@@ -149,6 +149,13 @@ eachEngine('sign-in by a link', (engine) => {
     const visitor = browser();
     const asked = await use(await askFor('ed', visitor), visitor);
     assert.deepEqual([asked.status, /<h1>Enter your code/.test(asked.text)], [403, true]);
+    const { users } = site.app.services.identity;
+    await users.add({ login: 'hal', email: 'hal@site.test', roles: ['author'] });
+    const hal = browser();
+    await use(await askFor('hal', hal), hal);
+    const code = /^\d{8}$/m.exec((await mailsOf(site)).at(-1)!.text)![0];
+    const next = await hal.post('/login?action=step', { two_factor_code: code });
+    assert.match(next.text, /<h1>Set up two-factor/, 'an account without a password is asked as well');
     await suite.settings.overlay('passwordless-login', { '2fa_bypass_group': authors }, behalf);
     assert.equal((await use(await askFor('ed', visitor), visitor)).to, '/account');
     await suite.switches.set('two-factor', false, behalf);
