@@ -144,7 +144,10 @@ onBothStores('what changes meanwhile', (engine) => {
     const { body: planted } = await site.as('parish_admin').post(at, { name: 'planted' });
     const as = { authorization: basicOf('anna', planted.password) };
     assert.equal((await site.post(`${path}/me/application-passwords`, { name: 'laundered' }, as)).status, 201);
-    assert.equal((await site.post(`${path}/me`, { password: 'set along with it' }, as)).status, 200);
+    const current_password = 'set by its maker';
+    await site.as('parish_admin').post(`${path}/${anna.id}`, { password: current_password });
+    const change = { password: 'set along with it', current_password };
+    assert.equal((await site.post(`${path}/me`, change, as)).status, 200);
     const { cookie } = (await sessions.start(anna, false, client))!;
     await users.change(anna, { roles: ['administrator'] });
     assert.deepEqual(await applicationPasswords.list(anna), []);
