@@ -25,6 +25,9 @@ export async function readStart(path: string, most: number): Promise<Buffer | un
   }
 }
 
+/** In bytes. */
+export const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
+
 export const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true;
 

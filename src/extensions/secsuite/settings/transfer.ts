@@ -22,6 +22,12 @@ const local: Readonly<Record<string, readonly string[]>> = {
   'version-management': ['update_details', 'is_software_outdated', 'old_site_details', 'first_seen'],
 };
 
+/** Public keys that are of no use without their secrets, by module. */
+const keyPairs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'network-brute-force': { api_key: 'api_secret' },
+  recaptcha: { site_key: 'secret_key', cf_site_key: 'cf_secret_key', hc_site_key: 'hc_secret_key' },
+};
+
 interface Needs {
   readonly settings: Pick<Settings, 'kept' | 'replaceWithin'>;
   readonly modules: ModuleList;
@@ -85,9 +91,12 @@ const localPaths = ({ id, settings }: Module): string[][] =>
 const portable = (module: Module, values: Values): Values =>
   localPaths(module).reduce((left, path) => changedAt(left, undefined, path, () => undefined), values);
 
-/** With what this site has at these paths. */
-const keepingLocal = (module: Module, before: Values, values: Values): Values =>
-  localPaths(module).reduce((all, path) => changedAt(all, before, path, (_, here) => here), values);
+/** With what this site has at these paths, and with the keys that belong to its secrets. */
+const keepingLocal = (module: Module, before: Values, values: Values): Values => {
+  const keys = Object.entries(keyPairs[module.id] ?? {}).filter(([, secret]) => before[secret]);
+  const paths = [...localPaths(module), ...keys.map(([key]) => [key])];
+  return paths.reduce((all, path) => changedAt(all, before, path, (_, here) => here), values);
+};
 
 type Change = (value: unknown, here: unknown) => unknown;
 

@@ -113,13 +113,14 @@ eachEngine('Import and export', (engine) => {
     assert.deepEqual([none.body.sources['user-groups'][0].users, none.body.sources['user-groups'][0].roles], [[], []]);
   });
 
-  test('imported on an empty site it makes the same configuration, and keeps the secrets of that site', async () => {
+  test('imported on an empty site it makes the same configuration, and keeps the secrets of that site with their keys', async () => {
     const own = { site_key: 'other', secret_key: 'captcha-secret-of-the-second-site' };
     await to.patch('/api/secsuite/v1/settings/recaptcha', own);
     const { status, headers } = await to.post(`${rpc}/run`, { export: exported });
     assert.deepEqual([status, headers.get('x-messages-warning')], [204, null]);
     const there = (await to.post(exportsPath, {})).body;
     const expected = (await to.post(`${rpc}/transform`, { export: exported })).body;
+    expected.sources.settings.recaptcha.site_key = own.site_key;
     assert.deepEqual(there.sources, expected.sources);
     assert.equal((await to.get('/api/secsuite/v1/dashboards')).body[0].label.rendered, 'Board');
     const bans = await to.get('/api/secsuite/v1/bans');
@@ -128,7 +129,7 @@ eachEngine('Import and export', (engine) => {
       ['198.51.100.0/24', '192.0.2.30'],
     );
     const captcha = await to.get('/api/secsuite/v1/settings/recaptcha');
-    assert.deepEqual([captcha.body.site_key, captcha.body.secret_key], ['public', '********']);
+    assert.deepEqual([captcha.body.site_key, captcha.body.secret_key], ['other', '********']);
     const repeated = await to.post(`${rpc}/run`, { export: exported });
     assert.deepEqual(JSON.parse(repeated.headers.get('x-messages-warning')!), [
       '2 of the bans were left out: they exist already.',

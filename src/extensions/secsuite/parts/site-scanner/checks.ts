@@ -78,7 +78,7 @@ function codeOf(entries: readonly Entry[], errors: readonly ScanError[], issues:
 }
 
 /** A list that names more of one site is not true. */
-const mostMatches = 1_000;
+const mostMatches = 500;
 
 async function checkVulnerabilities(deps: CheckDeps, signal: AbortSignal): Promise<Checked> {
   const { feed, inventory, vulnerabilities, patching, clock } = deps;
