@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkRows } from '#test/rows.ts';
 import { readConfig } from '../../config.ts';
+import { applicationPasswords, avatars } from './accounts.ts';
 import type { Seen } from './check.ts';
-import { applicationPasswords, avatars } from './own.ts';
 
 describe('application passwords', () => {
   const cases: readonly [string, Record<string, string>, Seen['state']][] = [
