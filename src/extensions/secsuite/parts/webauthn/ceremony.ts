@@ -61,6 +61,8 @@ export class CeremonyError extends Error {
 export const algorithms = [-7, -257] as const;
 const maxCredentialIdLength = 1023;
 const minRsaBits = 2048;
+/** In bytes: more than an RSA key of 16,384 bits takes. */
+const maxPublicKeyLength = 2500;
 
 /** Loaded with the first ceremony, because the package takes longer than most of the program. */
 const helpers = () => import('@simplewebauthn/server/helpers');
@@ -81,6 +83,8 @@ export const checkAttestation = (sent: Attestation, expected: Expected): Promise
       throw new CeremonyError('invalid-attestation-stmt-type');
     if (id.length === 0) throw new CeremonyError('missing-credential-id');
     if (id.length > maxCredentialIdLength) throw new CeremonyError('credential-id-too-long');
+    if (publicKey.length > maxPublicKeyLength)
+      throw new Error(`A public key of ${publicKey.length} bytes is too long.`);
     await keyOf(publicKey);
     return {
       id: Buffer.from(id),

@@ -1,7 +1,9 @@
 // Registering a passkey: the options that a browser is given, and what it makes of them.
 import { Problem } from '#kernel/problem.ts';
+import { hour } from '#lib/spans.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import type { User } from '#site/identity/users/user.ts';
+import { outgoingErrors } from '#site/outgoing/errors.ts';
 import { type AttestedCredential, algorithms, CeremonyError, checkAttestation, type Expected } from './ceremony.ts';
 import { type CeremonyOptions, descriptorOf, type PasskeyContext, partsIn, type SentCredential } from './context.ts';
 import { ensureHandle, insertCredential, isTrashed, listCredentials } from './credentials.ts';
@@ -71,12 +73,16 @@ function selectionOf(sent: AuthenticatorSelection | undefined, isRequired: boole
   };
 }
 
-const prepared = ({ store, tokens, logFailure }: PasskeyContext, { id }: User, options: CeremonyOptions) =>
+/** Of one user. */
+const maxStartsInAnHour = 100;
+
+const prepared = ({ store, tokens, rateLimits, logFailure }: PasskeyContext, { id }: User, options: CeremonyOptions) =>
   store
-    .write(async (tx) => ({
-      handle: await ensureHandle(tx, id),
-      token: await tokens.insert(tx, 'creation', id, options),
-    }))
+    .write(async (tx) => {
+      const isFew = await rateLimits.take(`passkey registrations ${id}`, maxStartsInAnHour, hour);
+      if (!isFew) throw outgoingErrors.tooManyRequests('You began to add 100 passkeys within an hour. Wait an hour.');
+      return { handle: await ensureHandle(tx, id), token: await tokens.insert(tx, 'creation', id, options) };
+    })
     .catch((error) => {
       if (error instanceof Problem) throw error;
       logFailure('user-entity::write-db-error', error);
