@@ -38,6 +38,18 @@ export const rdate = (moment: Date | string): string => `${new Date(moment).toIS
 export const minute = (moment: Date | string): string =>
   `${new Date(moment).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+/** `3 days`: the largest unit that fits. */
+export function spanText(milliseconds: number): string {
+  const units = [
+    ['day', 86_400_000],
+    ['hour', 3_600_000],
+    ['minute', 60_000],
+  ] as const;
+  const [unit, length] = units.find(([, size]) => milliseconds >= size) ?? units[2];
+  const count = Math.max(1, Math.floor(milliseconds / length));
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 /** What relations of the suite are called in links: `secsuite:settings`. */
 export const relations: Relations = { secsuite: 'urn:gatehouse:secsuite:{rel}' };
 

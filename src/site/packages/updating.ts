@@ -81,18 +81,17 @@ async function replaced(
     if (fault !== undefined) throw notStarted(next, fault, before);
   }
   await swapped(needs, before, next, at, { earlier: next.active && at.faultAfter ? before : undefined });
-  if (!next.active) return;
-  await followedOr(needs, next, () => takenBack(needs, next, before, at), before);
-  await checked(needs, before, next, at);
+  if (next.active) await checked(needs, before, next, at);
 }
 
-/** Looks at the site after an update. If it is not well, the earlier version goes on. */
+/** If the later version cannot start, or the site is not well with it, the earlier version goes on. */
 async function checked(
   needs: InstallNeeds,
   before: InstalledPackage,
   next: InstalledPackage,
   at: At & Pick<UpdateOptions, 'faultAfter'>,
 ): Promise<void> {
+  await followedOr(needs, next, () => takenBack(needs, next, before, at), before);
   if (at.faultAfter === undefined) return;
   const fault = await at.faultAfter();
   if (fault === undefined) return forgetEarlier(needs, next);

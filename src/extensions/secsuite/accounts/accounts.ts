@@ -31,6 +31,7 @@ export function createAccounts({ identity, log }: Pick<Services, 'identity' | 'l
     ...createMutes(store, base.clock),
     twoFactorFacts: createTwoFactorFacts(),
     passwordless: createPasswordless(),
+    passwordFacts: createPasswordFacts(),
     find: (id: number): Promise<User | undefined> => identity.users.find(id),
     /** All users with any of these roles, by their ids. */
     async holders(roles: readonly string[]): Promise<User[]> {
@@ -54,6 +55,26 @@ export function createAccounts({ identity, log }: Pick<Services, 'identity' | 'l
       store.write(async (tx) => {
         for (const table of accountTables) await tx.deleteFrom(table).where('user_id', '=', id).execute();
       }),
+  };
+}
+
+interface PasswordFact {
+  /** Null if it was set before the suite noted it. */
+  readonly changed_at: string | null;
+  /** Null if it was not measured yet. */
+  readonly strength: number | null;
+}
+
+type PasswordFacts = (users: readonly Owner[]) => Promise<ReadonlyMap<number, PasswordFact>>;
+
+/** What others need to know about the passwords of users. The part that has them answers. */
+function createPasswordFacts() {
+  let known: PasswordFacts = async () => new Map();
+  return {
+    provide(facts: PasswordFacts): void {
+      known = facts;
+    },
+    of: (users: readonly Owner[]) => known(users),
   };
 }
 

@@ -10,6 +10,11 @@ export interface TwoFactorFact {
   readonly isKept: boolean;
 }
 
+export const twoFactorStatus = ({ isSetUp, isRequired }: Pick<TwoFactorFact, 'isSetUp' | 'isRequired'>): string => {
+  if (isSetUp) return 'enabled';
+  return isRequired ? 'enforced-not-configured' : 'not-enabled';
+};
+
 interface Provider {
   of(users: readonly User[]): Promise<ReadonlyMap<number, TwoFactorFact>>;
   keep(user: User, isKept: boolean): Promise<unknown>;

@@ -2,8 +2,10 @@
 import type { Caller } from '#kernel/caller.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Users } from '#site/identity/users/users.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
+import { twoFactorStatus } from '../../accounts/sign-in-facts.ts';
 import type { Bans } from '../../bans/bans.ts';
-import { rdate } from '../../base.ts';
+import { rdate, spanText } from '../../base.ts';
 import type { Lockouts } from '../../lockouts/lockouts.ts';
 import type { Showing } from '../../lockouts/record.ts';
 import type { EventCount } from '../../logs/events.ts';
@@ -47,6 +49,7 @@ export interface CardDeps {
   readonly showLockouts: Showing;
   readonly users: Pick<Users, 'list' | 'find'>;
   readonly roles: { labelOf(name: string): string; giving(capabilities: readonly string[]): string[] };
+  readonly accounts: Pick<Accounts, 'twoFactorFacts' | 'passwordFacts' | 'lastSeen'>;
   readonly countLockouts: () => Promise<number>;
   readonly sources: Pick<CardSources, 'data'>;
   /** How a lockout reads in a card. */
@@ -169,23 +172,38 @@ export async function backupsIn({ logs }: CardDeps) {
     order: 'desc',
     orderBy: 'created_at',
   });
-  const backups = items.map(({ created_at }) => ({ time: rdate(created_at), size: 0, size_format: '', url: false }));
+  const backups = items.map(({ created_at, data }) => {
+    const { size } = Object(JSON.parse(data)) as { readonly size?: unknown };
+    const bytes = typeof size === 'number' ? size : 0;
+    const size_format = bytes === 0 ? '' : `${Math.ceil(bytes / 1024)} KB`;
+    return { time: rdate(created_at), size: bytes, size_format, url: false };
+  });
   return { total, backups, source: 'logs' };
 }
 
 type Profiled = NonNullable<Awaited<ReturnType<Users['find']>>>;
 
-/** What is not known of an account yet is said to be so. */
-export const profileOf = ({ roles }: CardDeps, { id, name, login, roles: held }: Profiled) => ({
-  id,
-  name: name || login,
-  avatar: '',
-  role: held.map(roles.labelOf).join(', '),
-  two_factor: 'not-available',
-  last_active: {},
-  password_strength: -1,
-  password_last_changed: {},
-});
+/** When something happened; empty if it is not known. */
+const momentOf = (at: string | undefined, now: Date) =>
+  at === undefined ? {} : { time: rdate(at), diff: spanText(now.getTime() - Date.parse(at)) };
+
+async function profilesOf({ roles, accounts, now, isRunning }: CardDeps, users: readonly Profiled[]) {
+  const [twoFactor, seen, passwords] = await Promise.all([
+    accounts.twoFactorFacts.of(users),
+    accounts.lastSeen(users),
+    accounts.passwordFacts.of(users),
+  ]);
+  return users.map((user) => ({
+    id: user.id,
+    name: user.name || user.login,
+    avatar: '',
+    role: user.roles.map(roles.labelOf).join(', '),
+    two_factor: isRunning('two-factor') ? twoFactorStatus(twoFactor(user)) : 'not-available',
+    last_active: momentOf(seen.get(user.id), now()),
+    password_strength: passwords.get(user.id)?.strength ?? -1,
+    password_last_changed: momentOf(passwords.get(user.id)?.changed_at ?? user.registered_at, now()),
+  }));
+}
 
 export async function profilesFor(deps: CardDeps, { search, roles, caller }: CardQuery) {
   const { items } = await deps.users.list({
@@ -197,7 +215,7 @@ export async function profilesFor(deps: CardDeps, { search, roles, caller }: Car
     limit: mostProfiles,
     offset: 0,
   });
-  return { users: items.map((user) => profileOf(deps, user)) };
+  return { users: await profilesOf(deps, items) };
 }
 
 export async function lockoutsFor({ lockouts, showLockouts, present }: CardDeps, { search, caller }: CardQuery) {
@@ -208,5 +226,5 @@ export async function lockoutsFor({ lockouts, showLockouts, present }: CardDeps,
 
 export async function profileFor(deps: CardDeps, { settings: { user } }: CardQuery) {
   const found = typeof user === 'number' ? await deps.users.find(user) : undefined;
-  return { user: found ? profileOf(deps, found) : null };
+  return { user: found ? (await profilesOf(deps, [found]))[0] : null };
 }

@@ -153,6 +153,24 @@ eachEngine('Dashboards', (engine) => {
     assert.deepEqual(offenders, []);
   });
 
+  test('shows what is known of accounts and backups', async () => {
+    const kim = await site.user({ login: 'kim', roles: ['administrator'] });
+    suite.logs.write({ module: 'backup', code: 'file-stored', type: 'notice', data: { file: 'x', size: 2_049 } });
+    await site.asUser(kim).get(`${v1}/dashboards`);
+    await suite.logs.flush();
+    const cards = (await admin.get(`${v1}/dashboards/${id}/cards`)).body;
+    const dataOf = (name: string) => cards.find(({ card }: { card: string }) => card === name).data;
+    const { users } = dataOf('security-profile-list');
+    const { role, two_factor, last_active, password_strength, password_last_changed } = users.find(
+      (one: { id: number }) => one.id === kim.id,
+    );
+    assert.deepEqual(
+      [role, two_factor, last_active.diff, password_strength, typeof password_last_changed.time],
+      ['Administrator', 'not-available', '1 minute', -1, 'string'],
+    );
+    assert.deepEqual(dataOf('database-backup').backups[0].size_format, '3 KB');
+  });
+
   test('lets managers end a lockout from its card, and goes with its owner', async () => {
     const lockouts = (await admin.get(`${v1}/dashboards/${id}/cards`)).body.find(
       ({ card }: { card: string }) => card === 'active-lockouts',

@@ -56,7 +56,10 @@ export const dashboardPart = part<DashboardNouns>({
     migrations: dashboardMigrations,
     users: { secsuite_dashboards: ['created_by'], secsuite_dashboard_shares: ['user_id'] },
   },
-  make: ({ store, clock, identity }, { logs, bans, lockouts, showLockouts, switches, manage, cardAccess }) => {
+  make: (
+    { store, clock, identity },
+    { logs, bans, lockouts, showLockouts, switches, manage, cardAccess, accounts },
+  ) => {
     const cardSources = createCardSources();
     const dashboards = createDashboards({ store, clock });
     cardAccess.provide(async (caller, cards) => {
@@ -77,6 +80,7 @@ export const dashboardPart = part<DashboardNouns>({
         bans,
         lockouts,
         showLockouts,
+        accounts,
         users: identity.users,
         roles: identity.roles,
         sources: cardSources,

@@ -65,8 +65,8 @@ export const passwordsPart = part({
       },
     },
   },
-  make: (services, { settings, switches, matchables, logs, isSuiteOn }) => ({
-    passwords: createPasswordRules({
+  make: (services, { settings, switches, matchables, logs, isSuiteOn, accounts }) => {
+    const passwords = createPasswordRules({
       ...services,
       settings,
       ready: switches.ready,
@@ -75,8 +75,10 @@ export const passwordsPart = part({
       isOn: isSuiteOn,
       siteEmail: async () => (await services.settings.read(services.siteGroup)).email,
       breachedUrl: services.operator.security.breachedUrl,
-    }),
-  }),
+    });
+    accounts.passwordFacts.provide(passwords.known.ofAll);
+    return { passwords };
+  },
   routes: ({ tools, gate }) => ({
     v1: issueRoutes<Use & IssueUse>(tools, gate, {
       component: 'passwords',

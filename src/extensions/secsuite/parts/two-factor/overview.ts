@@ -10,7 +10,7 @@ import type { User } from '#site/identity/users/user.ts';
 import type { AboutNow } from '#site/platform/about.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Finding, IssueUse, Scan } from '../../accounts/issue-routes.ts';
-import type { TwoFactorFact } from '../../accounts/sign-in-facts.ts';
+import { type TwoFactorFact, twoFactorStatus } from '../../accounts/sign-in-facts.ts';
 import { isManaging } from '../../accounts/user-filters.ts';
 import type { Matchables } from '../../groups/groups.ts';
 import type { Manage } from '../../groups/manage.ts';
@@ -97,11 +97,6 @@ export async function factsOf(factors: Factors, users: readonly User[]): Promise
   return facts;
 }
 
-const statusOf = ({ isSetUp, isRequired }: TwoFactorFact): string => {
-  if (isSetUp) return 'enabled';
-  return isRequired ? 'enforced-not-configured' : 'not-enabled';
-};
-
 export const twoFactorAdditions: UserAddition<OverviewUse> = {
   fields: {
     secsuite_2fa: userField({
@@ -109,7 +104,7 @@ export const twoFactorAdditions: UserAddition<OverviewUse> = {
       of: async (users, asker, use: OverviewUse) => {
         if (!isManaging(asker, use)) return new Map();
         const facts = await factsOf(use.twoFactor, users);
-        return new Map([...facts].map(([id, fact]) => [id, statusOf(fact)]));
+        return new Map([...facts].map(([id, fact]) => [id, twoFactorStatus(fact)]));
       },
     }),
   },

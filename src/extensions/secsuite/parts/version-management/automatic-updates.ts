@@ -25,8 +25,7 @@ export interface UpdateDeps extends WellDeps {
   readonly extensions: Pick<Extensions, 'newer' | 'update' | 'find' | 'finishUpdate'>;
   readonly isAllowed: boolean;
   zone(): Promise<Zone>;
-  /** Answers the name of the backup. */
-  backUp(signal: AbortSignal): Promise<string>;
+  backUp(signal: AbortSignal): Promise<{ readonly file: string; readonly size: number }>;
   isRunning(): boolean;
   log(event: Event): void;
   send: Send;
@@ -148,8 +147,8 @@ async function runUpdates(deps: Updater, { onlyFixes }: UpdateOrder, signal: Abo
 /** Why there is no backup, as a sentence; nothing if one was made. */
 async function faultOfBackup({ backUp, log }: UpdateDeps, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const file = await backUp(signal);
-    log({ module: 'backup', code: 'file-stored', type: 'notice', data: { file, before: 'updates' } });
+    const stored = await backUp(signal);
+    log({ module: 'backup', code: 'file-stored', type: 'notice', data: { ...stored, before: 'updates' } });
     return undefined;
   } catch (error) {
     if (signal.aborted) throw error;

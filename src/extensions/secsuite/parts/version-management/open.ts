@@ -30,9 +30,9 @@ export function openUpdates(
     async backUp(signal) {
       const set = settings.of('backup');
       const deps = { store, clock, leftOut, version: program.version, unique: randomUUID };
-      const { name } = await storeBackup(deps, set, signal);
+      const { name: file, size } = await storeBackup(deps, set, signal);
       if (set.retain > 0) await prune(set.location, set.retain);
-      return name;
+      return { file, size };
     },
     log: logs.write,
     send: center.send,
