@@ -35,10 +35,10 @@ interface Queues {
 }
 
 function nounsOf(services: Services, queues: Queues, group: AiGroup): GalleryNouns {
-  const { content, site } = services;
+  const { content, site, store } = services;
   const { url } = site;
   const galleries = createGalleries(services);
-  const data = createGalleryData(content);
+  const data = createGalleryData({ ...content, store });
   const aiPictures = createAiPictures({ ...services, url });
   const [images, crops] = [createImages({ ...services, aiPictures }), createCrops(content)];
   return {
@@ -49,7 +49,7 @@ function nounsOf(services: Services, queues: Queues, group: AiGroup): GalleryNou
     ai: createAi({ ...services, group, pictures: aiPictures }),
     conversions: createConversions({ ...services, url, galleries, data, images }),
     background: createBackground({ ...services, ...queues, galleries, data, images, crops }),
-    rendering: createGalleryRendering({ ...content, url }),
+    rendering: createGalleryRendering({ ...content, store, url }),
   };
 }
 

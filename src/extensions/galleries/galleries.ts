@@ -57,15 +57,18 @@ export function createGalleries({ content: { posts, rights }, identity }: Galler
         if (!asker.can(uploads)) throw kernelErrors.forbidden('upload pictures');
       }),
 
-    /** The same for a job: the account may have lost that right, or be gone, since it was started. */
+    /** The same for a job: the account may have lost its rights, or be gone, since it was started. */
     async uploadingFor(id: number): Promise<Doing<Post>> {
-      const again = async (): Promise<void> => {
+      const refuse = async (target?: Post): Promise<void> => {
         const user = await identity.users.find(id);
-        if (user === undefined || !identity.roles.capabilitiesOf(user.roles).has(uploads))
-          throw kernelErrors.forbidden('upload pictures');
+        const capabilities = identity.roles.capabilitiesOf(user?.roles ?? []);
+        if (!capabilities.has(uploads)) throw kernelErrors.forbidden('upload pictures');
+        const asker = { id, can: (capability: string) => capabilities.has(capability) };
+        if (target?.type === galleryType.name && !rights.mayEdit(asker, target))
+          throw kernelErrors.forbidden('change this gallery');
       };
-      await again();
-      return { by: id, again };
+      await refuse();
+      return { by: id, again: (_, target) => refuse(target) };
     },
 
     save: (type: ContentType, before: Post | undefined, said: PostInput, caller: Caller): Promise<Post> => {

@@ -3,8 +3,9 @@ import { kernelErrors } from '#kernel/errors.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import type { MediaFile } from '#site/content/media/media.ts';
-import type { Post, Posts } from '#site/content/posts/post.ts';
+import type { Post } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
+import type { Services } from '#site/extension.ts';
 import { galleryErrors } from './errors.ts';
 import { type Config, type Kind, settleConfig } from './gallery-config.ts';
 import {
@@ -36,7 +37,7 @@ export interface SentAlbum {
   readonly galleries?: readonly Values[] | undefined;
 }
 
-type DataDeps = Pick<Content, 'posts' | 'media' | 'rights'>;
+type DataDeps = Pick<Content, 'posts' | 'media' | 'rights'> & Pick<Services, 'store'>;
 
 export type GalleryData = ReturnType<typeof createGalleryData>;
 
@@ -67,15 +68,36 @@ const mergedConfig = (kind: Kind, before: Stored<unknown>, sent: Values | undefi
   ...settleConfig(kind, sent),
 });
 
+type PictureRecord = Pick<Post, 'id' | 'status' | 'parent' | 'author' | 'date'>;
+type Db = Pick<Services['store'], 'db'>['db'];
+
+/** Of one statement. */
+const maxIds = 500;
+
+async function rowsOf<Row extends { readonly id: number }>(
+  ids: readonly number[],
+  read: (ids: readonly number[]) => Promise<readonly Row[]>,
+): Promise<Map<number, Row>> {
+  const wanted = [...new Set(ids)].filter((id) => id > 0);
+  const rows = new Map<number, Row>();
+  for (let at = 0; at < wanted.length; at += maxIds)
+    for (const row of await read(wanted.slice(at, at + maxIds))) rows.set(row.id, row);
+  return rows;
+}
+
 /** Pictures that everybody may see in a gallery or an album. */
-export async function openPictures(posts: Pick<Posts, 'some'>, ids: readonly number[]) {
-  const records = await posts.some([...new Set(ids)].filter((id) => id > 0));
+export async function openPictures(db: Db, ids: readonly number[]) {
+  const records = await rowsOf(ids, (some) =>
+    db.selectFrom('posts').select(['id', 'status', 'parent', 'author', 'date']).where('id', 'in', some).execute(),
+  );
   const parents = [...records.values()].map(({ parent }) => parent);
-  const hosts = await posts.some([...new Set(parents)].filter((id) => id > 0));
+  const hosts = await rowsOf(parents, (some) =>
+    db.selectFrom('posts').select(['id', 'status', 'password']).where('id', 'in', some).execute(),
+  );
   return {
     records,
     /** Not one that is attached to other content that is not public. */
-    openIn(shownIn: number, id: number): Post | undefined {
+    openIn(shownIn: number, id: number): PictureRecord | undefined {
       const record = records.get(id);
       const host = record?.parent === shownIn ? undefined : hosts.get(record?.parent ?? 0);
       const isOpen = host === undefined || (host.status === 'publish' && host.password === '');
@@ -85,8 +107,8 @@ export async function openPictures(posts: Pick<Posts, 'some'>, ids: readonly num
 }
 
 /** The URLs of pictures, of those alone that the readers of the record may know: the text can name any picture. */
-async function shownUrls({ posts, media }: DataDeps, ids: readonly number[]) {
-  const [pictures, files] = await Promise.all([openPictures(posts, ids), media.files([...new Set(ids)])]);
+async function shownUrls({ store, media }: DataDeps, ids: readonly number[]) {
+  const [pictures, files] = await Promise.all([openPictures(store.db, ids), media.files([...new Set(ids)])]);
   return {
     isThere: (id: number): boolean => files.has(id),
     urlIn({ id: shownIn, status, author }: Post, id: number): string | undefined {
@@ -121,7 +143,10 @@ async function readAlbums(deps: DataDeps, ids: readonly number[]) {
   const records = await deps.posts.some(ids);
   const all = [...records.values()].map((post) => ({ post, ...albumIn(post.content) }));
   const covers = all.flatMap(({ entries }) => entries);
-  const galleries = await deps.posts.some([...new Set(covers.map(({ id }) => id))]);
+  const galleries = await rowsOf(
+    covers.map(({ id }) => id),
+    (some) => deps.store.db.selectFrom('posts').select(['id', 'type']).where('id', 'in', some).execute(),
+  );
   const urls = await shownUrls(
     deps,
     covers.map(({ cover_image_id }) => cover_image_id),

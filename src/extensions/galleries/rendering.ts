@@ -6,6 +6,7 @@ import type { Post } from '#site/content/posts/post.ts';
 import { type Live, live, type Placed } from '#site/content/rendering/live.ts';
 import type { Rendered } from '#site/content/rendering/rendering.ts';
 import { mediaTopic } from '#site/content/tables.ts';
+import type { Services } from '#site/extension.ts';
 import type { Config } from './gallery-config.ts';
 import { albumIn, fileLink, galleryIn, type Item, idOf } from './gallery-content.ts';
 import { openPictures } from './gallery-data.ts';
@@ -19,7 +20,7 @@ import {
 } from './gallery-html.ts';
 import { albumType, galleryType } from './types.ts';
 
-type Deps = Pick<Content, 'posts' | 'media' | 'permalinks'> & { readonly url: string };
+type Deps = Pick<Content, 'posts' | 'media' | 'permalinks'> & Pick<Services, 'store'> & { readonly url: string };
 
 export const lightboxPath = '/gallery-lightbox.js';
 
@@ -107,26 +108,26 @@ function overridden(found: FoundGallery, { columns, lightbox, className }: Place
 
 // What is found.
 
-async function findGallery({ posts, media, permalinks }: Deps, post: Post): Promise<FoundGallery> {
+async function findGallery(deps: Deps, post: Post): Promise<FoundGallery> {
   const { config, entries } = galleryIn(post.content);
-  const links = await permalinks.of([post]);
+  const links = await deps.permalinks.of([post]);
   const about = { id: post.id, link: links.get(post.id)!, title: post.title, config };
   if (post.password !== '') return { ...about, items: [], isClosed: true };
   return {
     ...about,
-    items: sorted(await findItems({ posts, media }, entries, post.id), config, post.id),
+    items: sorted(await findItems(deps, entries, post.id), config, post.id),
     isClosed: false,
   };
 }
 
 async function findItems(
-  { posts, media }: Pick<Deps, 'posts' | 'media'>,
+  { store, media }: Pick<Deps, 'store' | 'media'>,
   entries: readonly Item[],
   gallery: number,
 ): Promise<FoundItem[]> {
   const active = entries.filter(({ status }) => status === 'active');
   const ids = active.map(({ id }) => id);
-  const [pictures, files] = await Promise.all([openPictures(posts, ids), media.files(ids)]);
+  const [pictures, files] = await Promise.all([openPictures(store.db, ids), media.files(ids)]);
   return active.flatMap(({ status: _, ...item }): FoundItem[] => {
     const [record, file] = [pictures.openIn(gallery, item.id), files.get(item.id)];
     if (record === undefined || file?.width == null) return [];
@@ -188,7 +189,7 @@ async function findAlbum(deps: Deps, post: Post): Promise<FoundAlbum> {
     return { cover, gallery, count: items.length, image: cover.cover_image_id || (items[0]?.id ?? 0) };
   });
   const ids = faces.map(({ image }) => image);
-  const [pictures, files] = await Promise.all([openPictures(deps.posts, ids), deps.media.files(ids)]);
+  const [pictures, files] = await Promise.all([openPictures(deps.store.db, ids), deps.media.files(ids)]);
   const covers = faces.map(({ cover, gallery, count, image }): FoundCover => {
     const file = pictures.openIn(cover.id, image) && files.get(image);
     return {

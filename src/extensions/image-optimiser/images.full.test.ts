@@ -1,10 +1,13 @@
 // Restores and deletions at the same moment, kills and full disks.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { makeLossless } from '#site/content/media/lossless.ts';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { startGatehouse } from '#test/gatehouse.ts';
 import { needsRoot } from '#test/needs.ts';
@@ -97,6 +100,30 @@ const broken = async (folder: string): Promise<string[]> => {
   }
   return names;
 };
+
+test('A PNG whose data inflate to more than its pixels stays as it is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-png-'));
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const png = Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', Buffer.from('00000001000000010800000000', 'hex')),
+    chunk('IDAT', deflateSync(Buffer.alloc(129 * 2 ** 20), { level: 1 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+  const [from, to] = [join(folder, 'a.png'), join(folder, 'b.png')];
+  writeFileSync(from, png);
+  try {
+    assert.equal(await makeLossless(from, to, 'image/png', { stripsMetadata: true, orientation: 1 }), undefined);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 describe('A bulk run', () => {
   const engine = testEngine('sqlite');

@@ -151,10 +151,22 @@ async function judged(source: Source, encoding: Encoding, { to, below, floor }: 
   return undefined;
 }
 
+/** Sources as they were compared last: the results in several types have the same size mostly. */
+const comparedSources = new WeakMap<Source, GrayPixels>();
+
+async function grayOf(source: Source, { width, height }: Dimensions): Promise<GrayPixels> {
+  const known = comparedSources.get(source);
+  if (known?.width === width && known.height === height) return known;
+  const pixels = await grayPixels(source.path, { width, height }, source.picture.isAnimated);
+  comparedSources.set(source, pixels);
+  return pixels;
+}
+
 /** A result that cannot be decoded is not like the source. */
-async function isAlike({ path, picture: { isAnimated } }: Source, encoded: Encoded, floor: number): Promise<boolean> {
+async function isAlike(source: Source, encoded: Encoded, floor: number): Promise<boolean> {
+  const { isAnimated } = source.picture;
   const size = comparedSize(encoded);
-  const before = await grayPixels(path, size, isAnimated);
+  const before = await grayOf(source, size);
   const after = await grayPixels(encoded.path, size, isAnimated).catch((error): GrayPixels | undefined => {
     if (error instanceof Malformed) return undefined;
     throw error;

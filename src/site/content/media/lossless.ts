@@ -178,8 +178,17 @@ async function deflatedAgain(chunks: readonly Chunk[], header: Buffer): Promise<
   const take = async (all: AsyncIterable<Buffer>) => {
     for await (const piece of all) pieces.push(piece);
   };
+  // The header may announce fewer pixels than the data holds.
+  let inflated = 0;
+  async function* bounded(all: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of all) {
+      inflated += piece.length;
+      if (inflated > maxPixelBytes) throw new Error('The data holds more than the picture.');
+      yield piece;
+    }
+  }
   const packed = createDeflate({ level: 9, memLevel: 9 });
-  const isWhole = await pipeline(Readable.from([before]), createInflate(), packed, take).then(
+  const isWhole = await pipeline(Readable.from([before]), createInflate(), bounded, packed, take).then(
     () => true,
     () => false,
   );
