@@ -59,7 +59,7 @@ test('what a setting keeps from defending the site is a warning that names it', 
   const seen = async (env: object) => (await doctor(['--data', fresh()], env)).found.get('Defence');
   assert.equal(await seen({}), undefined);
   const suite = await seen({ GATEHOUSE_SECURITY_SUITE: 'off', GATEHOUSE_FIREWALL: 'off' });
-  assert.deepEqual([suite?.state, suite?.finding], ['warning', 'the security suite is switched off']);
+  assert.deepEqual([suite?.state, suite?.finding], ['warning', 'the security suite is turned off']);
   assert.match(suite?.remedy ?? '', /without GATEHOUSE_SECURITY_SUITE\.$/);
   assert.match((await seen({ GATEHOUSE_FIREWALL: 'off' }))?.remedy ?? '', /without GATEHOUSE_FIREWALL\.$/);
 });

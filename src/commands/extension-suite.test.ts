@@ -14,7 +14,7 @@ eachEngine('Without the security suite', (engine) => {
     assert.deepEqual([unasked.code, unasked.out], [2, '']);
     assert.match(
       unasked.err,
-      /^Nothing defends the site without it, and there is no terminal to ask for confirmation; add --yes\.$/m,
+      /^Without it, the site is not protected, and there is no terminal to ask for confirmation; add --yes\.$/m,
     );
     assert.doesNotMatch((await run('doctor', '--port', '0')).out, /Defence/);
     const off = await run('extension', 'deactivate', 'security-suite', '--yes');

@@ -76,12 +76,12 @@ export const suiteErrors = {
   logUtilFailedQuery: defineError(
     500,
     'secsuite-log-util-failed-query',
-    'The security log could not be read. The cause is in the log of the server.',
+    'The security log could not be read. Try again. If it fails again, ask the site operator to read the log of the server.',
   ),
 
   notLoggedIn: defineError('denied', 'not_logged_in', 'Sign in to see notices.'),
-  noticeNotFound: defineError(404, 'notice_not_found', 'You have no such notice.'),
-  actionNotFound: defineError(404, 'action_not_found', 'This notice has no such action.'),
+  noticeNotFound: defineError(404, 'notice_not_found', 'This notice does not exist.'),
+  actionNotFound: defineError(404, 'action_not_found', 'This notice does not have this action.'),
 
   defaultRecipientsInvalidContacts: defineError(
     400,

@@ -23,8 +23,8 @@ export const logsPart = part({
     scheduler: {
       label: 'Scheduled work',
       codes: {
-        'unhandled-exception': about('Scheduled work failed'),
-        'unexpected-failure': about('Scheduled work did not do what it should'),
+        'unhandled-exception': about('Scheduled task failed'),
+        'unexpected-failure': about('Scheduled task had an unexpected result'),
       },
     },
   },

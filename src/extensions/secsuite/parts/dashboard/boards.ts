@@ -109,7 +109,7 @@ function collectionRoutes({ tools, wiring, mayEdit, mayView }: Making, resource:
       ...hidden,
       method: 'GET',
       path: 'dashboards',
-      summary: 'Dashboards of the caller, then those that are shared with them',
+      summary: 'List your dashboards, then those that are shared with you',
       resource,
       several: 'list',
       args: { context: context(), created_by: t.optional(t.integer()) },

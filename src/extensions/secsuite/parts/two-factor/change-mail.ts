@@ -18,7 +18,7 @@ const changes = {
     'emailed codes were turned on. You can sign in with a code from an email.',
   ],
   'email-off': ['Emailed codes were turned off', 'emailed codes were turned off.'],
-  codes: ['You have new recovery codes', 'new recovery codes were made. The old ones no longer work.'],
+  codes: ['You have new recovery codes', 'new recovery codes were created. The old codes no longer work.'],
   'recovery-used': ['A recovery code was used', 'a recovery code was used to sign in. It does not work again.'],
   off: ['Two-factor authentication was turned off', 'two-factor authentication was turned off.'],
   reset: [
@@ -40,9 +40,9 @@ export const createChangeMail =
       `${sentence} This is about your account "${user.login}" at ${title} (${url}).`,
       ...(codesLeft === undefined
         ? []
-        : [`You have ${codesLeft} recovery codes left. Make new ones at ${url}/account/two-factor.`]),
-      'If it was you, no action is needed.',
-      `If not, somebody else uses your account. Change your password at ${url}/account, and tell the owner of the site.`,
+        : [`You have ${codesLeft} recovery codes left. Create new codes at ${url}/account/two-factor.`]),
+      'If this was you, no action is needed.',
+      `If not, another person uses your account. Change your password at ${url}/account, and tell the site owner.`,
     ].join('\n\n');
     await mail.send({ to: user.email, subject: `[${title}] ${subject}`, text });
   };
