@@ -19,7 +19,7 @@ export const notificationsPart = part({
       schedule: { min: 'daily', max: 'weekly', default: 'daily' },
       label: 'Summary',
       description: 'Reports the number of lockouts and other events of the last day or week.',
-      subject: 'What happened on your site',
+      subject: 'Summary of your site',
       optional: true,
     },
   ],

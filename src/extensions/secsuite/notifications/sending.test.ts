@@ -108,7 +108,7 @@ eachEngine('a notification', (engine) => {
     assert.deepEqual(await toOne(), []);
     await later(hour);
     const [digest, ...others] = await toOne();
-    assert.deepEqual([others, digest?.subject], [[], '[Hillside School] What happened on your site']);
+    assert.deepEqual([others, digest?.subject], [[], '[Hillside School] Summary of your site']);
     assert.match(digest!.text, /^Since 2026-11-20 14:00 UTC:\n.*Something that could wait\.$/s);
     assert.deepEqual((await seen()).data, {});
     await change({ digest: { schedule: 'weekly' } });

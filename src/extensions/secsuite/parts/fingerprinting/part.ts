@@ -89,7 +89,7 @@ export const fingerprintingPart = part({
         comparison: 'A device was compared with those known',
         status: about('The status of a device changed'),
         session_destroyed: ofUser('A session that continued on another device was ended'),
-        session_switched_known: ofUser('A session continued on a known device'),
+        session_switched_known: ofUser('A session continued on a confirmed device'),
         session_switched_unknown: ofUser('A session continued on an unknown device'),
         denied_fingerprint_blocked: ofUser('A denied device could not sign in'),
       },

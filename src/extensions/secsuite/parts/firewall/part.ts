@@ -83,7 +83,7 @@ const settings = settingsCard({
       },
       'shapes',
       'Requests to try rules on',
-      'What is stored of a sample of requests for 24 hours, so that you can try a rule before you turn it on.',
+      'The site stores a sample of requests for 24 hours, so that you can try a rule before you turn it on. Choose what it stores of each request.',
     ),
   },
 });

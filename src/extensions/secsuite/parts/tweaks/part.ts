@@ -36,7 +36,7 @@ const coreTweaks = {
         },
         'default-access',
         'The interface',
-        'Who can list posts, users and comments.',
+        'Which accounts can list posts, users and comments.',
       ),
       valid_user_login_type: explained(
         {
@@ -46,7 +46,7 @@ const coreTweaks = {
         },
         'both',
         'Sign in with',
-        'What users enter besides their password.',
+        'Name that users enter with their password.',
       ),
       force_unique_nicename: flag(
         false,
