@@ -7,7 +7,7 @@ const noContacts = (unknown: string): string => `These recipients do not exist: 
 export const suiteErrors = {
   notFound: defineError(404, 'rest_not_found', (what: string) => `${what} does not exist.`),
 
-  moduleNotFound: defineError(404, 'rest_module_not_found', 'This module does not exist.'),
+  moduleNotFound: defineError(404, 'rest_module_not_found', (id: string) => `Module ${id} does not exist.`),
   alwaysActiveModule: defineError(
     400,
     'secsuite-modules-cannot-activate-always-active-module',
@@ -36,7 +36,7 @@ export const suiteErrors = {
     (texts: string) => `These are not valid IP addresses or ranges: ${texts}.`,
   ),
 
-  userGroupNotFound: defineError(404, 'rest_user_group_not_found', 'This user group does not exist.'),
+  userGroupNotFound: defineError(404, 'rest_user_group_not_found', (id: string) => `User group ${id} does not exist.`),
   userGroupNotConfigured: defineError(
     400,
     'rest_user_group_not_configured',

@@ -2,5 +2,5 @@
 import { defineError } from '#kernel/problem.ts';
 
 export const jobErrors = {
-  jobNotFound: defineError(404, 'job_not_found', 'The job does not exist.'),
+  jobNotFound: defineError(404, 'job_not_found', (id: string) => `Job ${id} does not exist.`),
 };
