@@ -56,7 +56,7 @@ test('warnings are counted at the end', async () => {
 });
 
 test('what a setting keeps from defending the site is a warning that names it', async () => {
-  const seen = async (env: object) => (await doctor(['--data', fresh()], env)).found.get('Defence');
+  const seen = async (env: object) => (await doctor(['--data', fresh()], env)).found.get('Protection');
   assert.equal(await seen({}), undefined);
   const suite = await seen({ GATEHOUSE_SECURITY_SUITE: 'off', GATEHOUSE_FIREWALL: 'off' });
   assert.deepEqual([suite?.state, suite?.finding], ['warning', 'the security suite is turned off']);

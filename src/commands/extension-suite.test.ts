@@ -23,9 +23,9 @@ eachEngine('Without the security suite', (engine) => {
     assert.match((await run('extension', 'deactivate', 'embeds')).out, /^Embeds is off\.$/m);
     const seen = JSON.parse((await run('doctor', '--json', '--port', '0')).out).findings;
     assert.deepEqual(
-      seen.find(({ what }: { what: string }) => what === 'Defence'),
+      seen.find(({ what }: { what: string }) => what === 'Protection'),
       {
-        what: 'Defence',
+        what: 'Protection',
         state: 'warning',
         finding: 'the security suite is not active',
         remedy: 'Activate it: "gatehouse extension activate security-suite".',

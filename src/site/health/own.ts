@@ -81,7 +81,7 @@ export const ofInstallation: readonly OwnCheck<Standing>[] = [
   {
     ...security,
     name: 'public-address',
-    what: 'Public address',
+    what: 'Public URL',
     about: 'Whether visitors can use the public URL of the site.',
     look: ({ installation }) => publicAddress(installation),
   },
@@ -117,7 +117,7 @@ export const ofInstallation: readonly OwnCheck<Standing>[] = [
   {
     ...performance,
     name: 'mail',
-    what: 'Mail',
+    what: 'Email',
     about: 'Whether the site can send email.',
     asks: true,
     look: ({ installation }) => mail(installation),

@@ -8,13 +8,13 @@ import { type Block, blockOf } from '../addresses/block.ts';
 export const longestNote = 255;
 
 const host = {
-  title: 'Address',
+  title: 'IP address',
   description: 'One IP address, an IP range such as 192.0.2.0/24, or 192.0.2.*.',
   type: 'string',
 };
 const createdBy = {
   title: 'Banned by',
-  description: 'Who bans.',
+  description: 'Actor that bans.',
   required: ['type', 'id'],
   type: 'object',
   properties: {
@@ -53,7 +53,7 @@ export const changeForm = {
 } as const;
 
 const lines = {
-  title: 'Addresses',
+  title: 'IP addresses',
   description: 'One on each line: an IP address or IP range and, after #, the reason.',
   type: 'array',
   items: { type: 'string', default: '' },

@@ -122,7 +122,7 @@ function itemRoutes<Use>({ tools, seams, args: { added }, resource, showing }: M
       access: viewer,
       resource,
       args: { id },
-      summary: 'One ban',
+      summary: 'Get a ban',
       handle: async ({ args, caller, use }) => shown(await banning(use).bans.get(args.id), caller, use),
     }),
     route({
@@ -199,8 +199,10 @@ export function banArgs<Use>({ t }: Pick<Toolkit<Use>, 't'>) {
           check: shortTerm,
         }),
       ),
-      actor_type: t.optional(t.choice(actorTypes, { title: 'Kind of actor', description: 'What banned.' })),
-      actor_id: t.optional(t.string({ title: 'Actor', description: 'Who banned.' })),
+      actor_type: t.optional(
+        t.choice(actorTypes, { title: 'Kind of actor', description: 'Kind of actor that banned.' }),
+      ),
+      actor_id: t.optional(t.string({ title: 'Actor', description: 'Id of the actor that banned.' })),
       created_after: t.optional(
         t.string({ format: 'date-time', title: 'Banned after', description: 'Only bans after this time.' }),
       ),

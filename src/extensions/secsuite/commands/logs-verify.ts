@@ -71,7 +71,7 @@ function sentenceOf(fault: ChainFault): string {
   }
 }
 
-const counted = (count: number): string => (count === 1 ? 'One entry' : `${number(count)} entries`);
+const counted = (count: number): string => (count === 1 ? '1 entry' : `${number(count)} entries`);
 
 const were = (count: number): string => (count === 1 ? '1 entry was' : `${number(count)} entries were`);
 

@@ -257,4 +257,4 @@ export function createMatchables(
   };
 }
 
-const others: Matchable = { id: everybodyElse, label: 'Everybody else', type: 'meta' };
+const others: Matchable = { id: everybodyElse, label: 'All other users', type: 'meta' };

@@ -143,7 +143,7 @@ export const lockoutsPart = part({
     lockout: {
       label: 'Lockouts',
       codes: {
-        'host-lockout': (address) => `${address ?? 'An address'} is locked out`,
+        'host-lockout': (address) => `${address ?? 'An IP address'} is locked out`,
         'user-lockout': (user) => (user === undefined ? 'A user is locked out' : `User ${user} is locked out`),
         'username-lockout': (...name) =>
           name.length === 0 ? 'A user name is locked out' : `"${name.join(',')}" is locked out`,

@@ -57,7 +57,7 @@ export function createShowing({ clock, logs, reasons, isBanning, isBanned, zone,
 function labelOf({ host, user_id, username }: Lockout, names: ReadonlyMap<number, string>): string {
   if (host !== null) return host;
   if (username !== null) return username;
-  return user_id === null ? 'Somebody' : (names.get(user_id) ?? `User ${user_id} (deleted)`);
+  return user_id === null ? 'A user' : (names.get(user_id) ?? `User ${user_id} (deleted)`);
 }
 
 const everywhere = { context: ['view', 'edit', 'embed'] } as const;
@@ -135,7 +135,7 @@ function localDate(instant: string, zone: Zone): string {
 
 const linksOf = ({ lockout: { id }, hasBans }: Shown) => ({
   self: [{ href: `/secsuite/v1/lockouts/${id}` }],
-  'secsuite:release': [{ title: 'Release', href: `/secsuite/v1/lockouts/${id}/release-lockout` }],
+  'secsuite:release': [{ title: 'Unblock', href: `/secsuite/v1/lockouts/${id}/release-lockout` }],
   'secsuite:ban': hasBans ? [{ title: 'Ban permanently', href: `/secsuite/v1/lockouts/${id}/ban-lockout` }] : [],
 });
 

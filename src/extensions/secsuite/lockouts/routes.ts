@@ -57,7 +57,7 @@ export function lockoutRoutes<Use extends LockoutsUse>(
     route({
       method: 'GET',
       path: one,
-      summary: 'One lockout',
+      summary: 'Get a lockout',
       access: manager,
       resource,
       args: { id: t.integer() },

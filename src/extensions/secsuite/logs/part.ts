@@ -21,7 +21,7 @@ export const logsPart = part({
   },
   logged: {
     scheduler: {
-      label: 'Scheduled work',
+      label: 'Scheduled tasks',
       codes: {
         'unhandled-exception': about('Scheduled task failed'),
         'unexpected-failure': about('Scheduled task had an unexpected result'),

@@ -60,7 +60,7 @@ export const notificationCenter = {
         required: ['user_list'],
         properties: { user_list: { ...contacts, minItems: 1 } },
         default: { user_list: ['role:administrator'] },
-        title: 'Usual recipients',
+        title: 'Default recipients',
         description: 'Recipients of notifications that have no recipients of their own.',
       },
       notifications: {

@@ -35,7 +35,7 @@ export function moduleRoutes(tools: Toolkit<Switching>, access: Access<undefined
     route({
       method: 'GET',
       path,
-      summary: 'One module',
+      summary: 'Get a module',
       access,
       resource,
       batch: true,

@@ -29,7 +29,7 @@ export function toolRoutes(tools: Toolkit<Use>, access: Access<undefined, Use, o
       ...shared,
       method: 'GET',
       args: { tool },
-      summary: 'One tool',
+      summary: 'Get a tool',
       handle: ({ args, use }) => use.tools.get(args.tool),
     }),
     route({

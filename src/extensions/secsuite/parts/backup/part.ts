@@ -50,8 +50,8 @@ const uiSchema = {
     'ui:title': '',
     'ui:widget': 'IncludeExcludeWidget',
     'ui:options': {
-      includeList: { title: 'Left out', description: 'Tables that are not in backups.', button: 'Take in' },
-      excludeList: { title: 'Taken in', description: 'Tables that are in all backups.', button: 'Leave out' },
+      includeList: { title: 'Excluded', description: 'Tables that are not in backups.', button: 'Include' },
+      excludeList: { title: 'Included', description: 'Tables that are in all backups.', button: 'Exclude' },
     },
   },
 };
@@ -69,7 +69,7 @@ export const backupOn = ({ data }: SitePaths) =>
         enabled: flag(false, 'Automatic backups', 'A backup is made every few days.'),
         interval: days(3, 0, 'Days between backups', 'Number of days from one backup to the next.'),
         method: named(
-          { both: 'Stored here, and reported by email', email: 'Reported by email', local: 'Kept here' },
+          { both: 'Stored here, and reported by email', email: 'Reported by email', local: 'Stored here' },
           'email',
           'Where backups go',
           'A backup has all data of the database. Store it securely.',

@@ -10,7 +10,7 @@ export const captchaPart = part({
   modules: [recaptcha],
   logged: {
     recaptcha: {
-      label: 'Captcha',
+      label: 'CAPTCHA',
       codes: {
         'failed-validation': 'The CAPTCHA was not solved',
         'validate-response': 'A CAPTCHA was checked',

@@ -54,7 +54,7 @@ const places = {
 const theme = 'Colors of the box';
 const size = 'Size of the box';
 const asShown = 'Size of the box on your pages.';
-const sizes = { normal: ['Usual'], compact: ['Small'] } as const;
+const sizes = { normal: ['Normal'], compact: ['Small'] } as const;
 
 const appearance = {
   v3_include_location: named(
@@ -102,7 +102,7 @@ const limits = {
 
 const sections = [
   { title: 'Keys', fields: ['type', ...Object.keys(keys)] },
-  { title: 'Where', fields: [...Object.keys(places), 'v3_include_location'] },
+  { title: 'Forms', fields: [...Object.keys(places), 'v3_include_location'] },
   {
     title: 'Appearance',
     fields: [...Object.keys(appearance).filter((name) => name !== 'v3_include_location'), ...Object.keys(consent)],
@@ -117,7 +117,7 @@ const settings = settingsCard({
     provider: explained(
       { google: ['Google'], cloudflare: ['Cloudflare'], hcaptcha: ['hCaptcha'] },
       'google',
-      'Maker',
+      'CAPTCHA provider',
       'CAPTCHA provider.',
     ),
     type: explained(
@@ -165,14 +165,14 @@ export const recaptcha = {
   standing: 'default-inactive',
   onboard: true,
   keywords: ['recaptcha', 'turnstile', 'hcaptcha', 'cloudflare'],
-  title: 'Captchas',
+  title: 'CAPTCHAs',
   description: 'Lets visitors show that they are human before they sign in, sign up or comment.',
   help: 'Register this site with a CAPTCHA provider and enter the two keys. The provider receives data of your visitors.',
   settings,
   lockouts: [
     {
       type: 'recaptcha',
-      label: 'Captcha',
+      label: 'CAPTCHA',
       reason: 'Too many failed CAPTCHAs',
       limits: ({ error_threshold, check_period }: CaptchaSettings) => limitsOfHosts(error_threshold, check_period),
     },

@@ -150,7 +150,7 @@ function itemRoutes(making: Making, resource: BoardResource): Route[] {
       ...hidden,
       method: 'GET',
       path: board,
-      summary: 'One dashboard',
+      summary: 'Get a dashboard',
       resource,
       args: { id, context: context() },
       access: seeingRule(making),

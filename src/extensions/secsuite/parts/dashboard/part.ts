@@ -21,7 +21,7 @@ const dashboard = {
   description: 'Shows lockouts, bans and problems on one page.',
   userGroups: {
     group: {
-      title: 'Make dashboards',
+      title: 'Create dashboards',
       description: 'Members can create dashboards and share them with others.',
       default: 'administrator',
     },

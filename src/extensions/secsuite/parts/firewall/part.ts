@@ -78,7 +78,7 @@ const settings = settingsCard({
     keep_requests: explained(
       {
         off: ['Nothing'],
-        shapes: ['Shapes', 'Method, path, names of parameters, and of each value its size and a keyed hash.'],
+        shapes: ['Structure only', 'Method, path, names of parameters, and of each value its size and a keyed hash.'],
         values: ['Values too', 'The same and the values, except values that look like passwords or other secrets.'],
       },
       'shapes',
@@ -128,8 +128,8 @@ export const firewallPart = part({
     firewall: {
       label: 'Firewall',
       codes: {
-        BLOCK: byRule('Request refused'),
-        LOG: byRule('Request noticed'),
+        BLOCK: byRule('Request blocked'),
+        LOG: byRule('Request logged'),
         REDIRECT: byRule('Request redirected'),
         WHITELIST: byRule('Request allowed'),
         'auto-created-rule': (advisory) => `A rule of the feed protects from ${advisory}`,

@@ -58,7 +58,7 @@ export function firewallRoutes(tools: Toolkit<Use>, manager: Access<undefined, U
       ...shared,
       method: 'GET',
       path: one,
-      summary: 'One rule',
+      summary: 'Get a firewall rule',
       args: { id, context: context() },
       handle: ({ args, use }) => use.firewall.rules.get(args.id),
     }),

@@ -51,7 +51,7 @@ const geolocationModule: Module = {
     }),
     uiSchema: {
       'ui:sections': [
-        { title: 'Places', description: 'Sources of locations.', fields: ['maxmind_lite', 'maxmind_api'] },
+        { title: 'Locations', description: 'Sources of locations.', fields: ['maxmind_lite', 'maxmind_api'] },
         { title: 'Maps', description: 'Maps of locations.', fields: ['mapbox_access_token', 'mapquest_api_key'] },
       ],
     },

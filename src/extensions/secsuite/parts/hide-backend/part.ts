@@ -25,7 +25,7 @@ const hideBackend = {
         maxLength: 64,
         pattern: `^(?!(${taken.join('|')})$)[\\w\\-?&=#%]+$`,
         default: 'wplogin',
-        title: 'New address',
+        title: 'New URL',
         description: 'Path of the sign-in page.',
       },
       register: {
@@ -39,7 +39,7 @@ const hideBackend = {
       },
       theme_compat: flag(
         true,
-        'Send on',
+        'Redirect',
         'Visitors of the old URL are redirected to another page. Otherwise the site refuses the request.',
       ),
       theme_compat_slug: {
@@ -48,7 +48,7 @@ const hideBackend = {
         maxLength: 64,
         pattern: '^[\\w\\-?&=#%]+$',
         default: 'not_found',
-        title: 'Where to',
+        title: 'Redirect to',
         description: 'Page that visitors of the old URL are redirected to.',
       },
       post_logout_slug: {
@@ -62,7 +62,7 @@ const hideBackend = {
     },
     uiSchema: {
       'ui:sections': [
-        { title: 'Addresses', fields: ['slug', 'register'] },
+        { title: 'URLs', fields: ['slug', 'register'] },
         { title: 'Old URL', fields: ['theme_compat', 'theme_compat_slug'] },
         { title: 'Further', fields: ['post_logout_slug'] },
       ],

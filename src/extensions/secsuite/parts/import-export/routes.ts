@@ -64,7 +64,7 @@ export function exportRoutes(tools: Tools, access: Manager): Route[] {
     route({
       ...one,
       method: 'GET',
-      summary: 'One export',
+      summary: 'Get an export',
       args: { id, context: context() },
       handle: ({ args, use }) => use.transfer.get(args.id),
     }),

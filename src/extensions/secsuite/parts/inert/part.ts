@@ -58,7 +58,7 @@ const featureFlags = {
       enabled: unavailable(
         {
           type: 'array',
-          items: { type: 'string', enum: ['enable_encryption'], enumNames: ['Sealed secrets'] },
+          items: { type: 'string', enum: ['enable_encryption'], enumNames: ['Encrypted secrets'] },
           uniqueItems: true,
           default: [],
           title: 'Active experiments',

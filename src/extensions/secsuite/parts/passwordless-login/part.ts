@@ -77,7 +77,7 @@ const passwordlessLogin = {
           additionalProperties: false,
         },
         default: {},
-        title: 'Elsewhere',
+        title: 'Other pages',
         description: 'Other pages with a sign-in form.',
       }),
       passkey_user_verification: named(

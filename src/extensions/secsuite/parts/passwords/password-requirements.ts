@@ -31,7 +31,7 @@ export const passwordExpiration = {
       settings: {
         type: 'object',
         properties: {
-          expire_max: days(120, 0, 'Longest age', 'Number of days after which members must choose a new password.'),
+          expire_max: days(120, 0, 'Maximum age', 'Number of days after which members must choose a new password.'),
         } satisfies Record<string, SettingSchema>,
       },
     },
@@ -50,7 +50,7 @@ export const hibp = {
   id: 'hibp',
   type: 'recommended',
   standing: 'always-active',
-  title: 'Leaked passwords',
+  title: 'Breached passwords',
   description:
     'Refuses passwords from known data breaches. The site sends only 5 characters of the hash of a password.',
   passwordRequirements: { hibp: { 'user-group': true } },

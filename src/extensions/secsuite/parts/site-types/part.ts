@@ -57,7 +57,7 @@ function answersField({ t }: Toolkit<Use>) {
   const types = ['array', 'object', 'boolean', 'number', 'integer', 'string'];
   const answer = t.object({
     question: t.optional(t.string({ description: 'Id of the question.' })),
-    answer: t.optional({ ...t.untyped({ description: 'The answer.' }), type: types }),
+    answer: t.optional({ ...t.untyped({ description: 'Answer.' }), type: types }),
     modules: t.optional(t.fixed(t.list(t.string()))),
     disabled: t.optional(t.fixed(t.list(t.string()))),
     settings: t.optional(t.fixed(t.free())),

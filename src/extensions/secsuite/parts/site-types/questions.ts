@@ -66,9 +66,9 @@ const members = (properties: Record<string, AnswerSchema>): AnswerSchema => ({
 const reach: AnswerSchema = {
   type: 'string',
   enum: reaches,
-  enumNames: ['Administrators', 'Editors and administrators', 'Everybody'],
+  enumNames: ['Administrators', 'Editors and administrators', 'All users'],
   default: 'editor',
-  title: 'For whom',
+  title: 'Groups',
 };
 
 const users = (usual: readonly number[]): AnswerSchema => ({
@@ -243,7 +243,7 @@ const ipDetection = question<Readonly<Record<'proxy' | 'proxy_header', string>>>
   description: '',
   schema: ({ headerNames }) =>
     members({
-      proxy: { type: 'string', enum: ['automatic', 'manual', 'disabled'], default: 'automatic', title: 'The way' },
+      proxy: { type: 'string', enum: ['automatic', 'manual', 'disabled'], default: 'automatic', title: 'Method' },
       proxy_header: {
         type: 'string',
         enum: ['', ...headerNames],

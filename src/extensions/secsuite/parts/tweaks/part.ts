@@ -31,11 +31,11 @@ const coreTweaks = {
       ),
       rest_api: explained(
         {
-          'default-access': ['As usual', 'Apps can read the public content of the site.'],
+          'default-access': ['Default', 'Apps can read the public content of the site.'],
           'restrict-access': ['Restricted', 'Only accounts that can edit records can list them.'],
         },
         'default-access',
-        'The interface',
+        'API',
         'Which accounts can list posts, users and comments.',
       ),
       valid_user_login_type: explained(
@@ -61,7 +61,7 @@ const coreTweaks = {
     uiSchema: {
       rest_api: { 'ui:widget': 'radio' },
       'ui:sections': [
-        { title: 'Interfaces', fields: ['disable_xmlrpc', 'allow_xmlrpc_multiauth', 'rest_api'] },
+        { title: 'APIs', fields: ['disable_xmlrpc', 'allow_xmlrpc_multiauth', 'rest_api'] },
         {
           title: 'Accounts',
           fields: ['valid_user_login_type', 'force_unique_nicename', 'disable_unused_author_pages'],

@@ -92,7 +92,7 @@ export const twoFactor = {
       on_board_welcome: { 'ui:widget': 'textarea' },
       'ui:sections': [
         { title: 'Protection', fields: ['protect_vulnerable_users', 'protect_vulnerable_site'] },
-        { title: 'Setting up', fields: ['disable_first_login', 'on_board_welcome'] },
+        { title: 'Setup', fields: ['disable_first_login', 'on_board_welcome'] },
       ],
     },
     conditional: { custom_available_methods: when({ available_methods: ['custom'] }) },

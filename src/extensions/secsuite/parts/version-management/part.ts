@@ -109,7 +109,7 @@ const versionManagement = {
     },
     uiSchema: {
       'ui:sections': [
-        { title: 'The service', fields: ['core_automatic_updates'] },
+        { title: 'Gatehouse', fields: ['core_automatic_updates'] },
         { title: 'Extensions', fields: ['plugin_automatic_updates', 'update_window_start', 'update_window_hours'] },
         { title: 'Themes', fields: ['theme_automatic_updates'] },
         { title: 'Protection', fields: ['scan_for_old_sites', 'update_if_vulnerable'] },
@@ -145,7 +145,7 @@ export const versionManagementPart = part({
       module: 'version-management',
       recipient: 'user-list',
       schedule: { min: 'daily', max: 'monthly', default: 'daily' },
-      label: 'Forgotten sites',
+      label: 'Old sites',
       description: 'Lists other sites on this machine that run an old version.',
       subject: 'An old site was found',
       isThere: ({ switches, settings }) =>

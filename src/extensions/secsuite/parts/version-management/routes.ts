@@ -53,7 +53,7 @@ export function oldSiteRoutes({ route, resource, t }: Toolkit<Use>, manager: Man
     fields: {
       id: t.fixed(t.string({ description: 'The MD5 hash of the path.' })),
       component: t.fixed(t.choice(['old-site-scan'])),
-      title: t.fixed(t.string({ description: 'The path.' })),
+      title: t.fixed(t.string({ description: 'Path.' })),
       description: t.fixed(t.string()),
       severity: t.fixed(t.choice(['medium'])),
       muted: t.fixed(t.boolean()),
