@@ -20,7 +20,7 @@ eachEngine('The command export wxr', (engine) => {
     writeFileSync(file, 'mine');
     const again = await run('export', 'wxr', file);
     assert.deepEqual([again.code, readFileSync(file, 'utf8')], [1, 'mine']);
-    assert.match(again.err, /is there already; add --force to replace it/);
+    assert.match(again.err, /exists already; add --force to replace it/);
     assert.equal((await run('export', 'wxr', file, '--force')).code, 0);
     assert.match(readFileSync(file, 'utf8'), /<\/rss>\n$/);
     assert.deepEqual(

@@ -47,7 +47,7 @@ eachEngine('Without the security suite', (engine) => {
     const plugin = '/api/core/v2/plugins/security-suite/security-suite';
     assert.equal((await put(plugin, { status: 'inactive' })).body.status, 'inactive');
     const { status, label, actions } = await look();
-    assert.deepEqual([status, label], ['recommended', 'Defence: the security suite is not active']);
+    assert.deepEqual([status, label], ['recommended', 'Protection: the security suite is not active']);
     assert.match(actions, /gatehouse extension activate security-suite/);
     assert.equal((await put(plugin, { status: 'active' })).body.status, 'active');
     assert.equal((await look()).status, 'good');

@@ -48,5 +48,5 @@ test('Rows of CSV are read as they were written', () => {
     [1, 2, 4],
   );
   assert.throws(() => parseCsv('a\n"b'), /line 2 is not closed/);
-  assert.throws(() => parseCsv('"a"b'), /behind the closing quotation mark in line 1/);
+  assert.throws(() => parseCsv('"a"b'), /after the closing quotation mark in line 1/);
 });

@@ -43,14 +43,8 @@ export function applicationPasswords(installation: Installation): Seen {
   if (safe) return ok('taken');
   const [name, unsafe] = ['GATEHOUSE_ALLOW_INSECURE_CREDENTIALS', `${installation.url} is not https`];
   if (installation.allowInsecureCredentials)
-    return warning(
-      `accepted, although ${unsafe}: others on the network can read and use them`,
-      `Use https and unset ${name}.`,
-    );
-  return warning(
-    `not accepted, because ${unsafe}`,
-    `Use https, or set ${name}=on if others cannot read the network traffic.`,
-  );
+    return warning(`accepted, although ${unsafe}: others can read them`, `Use https and unset ${name}.`);
+  return warning(`not accepted, because ${unsafe}`, `Use https, or set ${name}=on in a trusted network.`);
 }
 
 export function avatars({ avatars: shown, avatarBase }: Installation): Seen {
@@ -272,10 +266,7 @@ export async function mail({ smtp: url, data, url: site }: Installation): Promis
     return ok(`${new URL(url).host} accepts email from the site`);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    return warning(
-      error.message.replace(/\.$/, ''),
-      `Correct the mail server or GATEHOUSE_SMTP. Emails wait for 1 day.`,
-    );
+    return warning(error.message.replace(/\.$/, ''), 'Correct the server or GATEHOUSE_SMTP. Emails wait 1 day.');
   } finally {
     smtp.close();
   }
