@@ -249,7 +249,7 @@ test('reading the configuration makes nothing', () => {
 
 test('a mail server is never repeated to whoever reads the refusal: it holds a password', () => {
   const message = refusedConfig({ env: { GATEHOUSE_SMTP: 'http://me:opensesame@host' } });
-  assert.match(message, /^GATEHOUSE_SMTP must be an address such as smtp:/);
+  assert.match(message, /^GATEHOUSE_SMTP must be a URL such as smtp:/);
   assert.equal(message.includes('opensesame'), false);
 });
 

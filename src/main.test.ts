@@ -19,7 +19,7 @@ test('--help lists every command and the exit codes', async () => {
   const { code, out, err } = await gatehouse(['--help']);
   assert.deepEqual([code, err], [0, '']);
   for (const name of [...commands, ...Object.keys(families)]) assert.match(out, new RegExp(`^  ${name} `, 'm'));
-  assert.match(out, /Exit code 0 .* 1 .* 2 /);
+  assert.match(out, /Exit codes: 0 .* 1 .* 2 /);
 });
 
 test('--version is one line', async () => {
@@ -105,7 +105,7 @@ test('a flag that npm kept for itself is explained', async () => {
   const offenders = await offendersAmong(cases, String, async ([args, env, flag]) => {
     const { code, err } = await gatehouse(['serve', ...args], { npm_lifecycle_event: 'start', ...env }, folder);
     assert.equal(code, 2);
-    assert.equal(err, `npm kept ${flag} for itself; write "npm start -- ${flag} …", with -- before the flags.\n`);
+    assert.equal(err, `npm did not pass on ${flag}; write "npm start -- ${flag} …", with -- before the flags.\n`);
   });
   assert.deepEqual(offenders, []);
 });

@@ -13,7 +13,7 @@ export function routes(tools: Toolkit<Hello>): Route[] {
   const greeting = resource({
     name: 'greeting',
     fields: {
-      id: t.fixed(t.integer({ description: 'Its number.' })),
+      id: t.fixed(t.integer({ description: 'Id.' })),
       author: t.fixed(t.integer({ description: 'Who said it.' })),
       created_at: t.fixed(t.string({ format: 'date-time', context: ['view', 'edit'] })),
       text: t.string({ minLength: 1, maxLength: 200, description: 'What is said.' }),

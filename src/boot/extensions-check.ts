@@ -83,7 +83,7 @@ export const createCoveredPages =
 /** Where they are, and nobody visits them; one that cannot say so is told of where its pages are made. */
 function pagesOf({ extension, use }: Member): readonly Page[] {
   try {
-    return extension.pages?.(use, () => Promise.reject(new Error('Nobody visits it.'))) ?? [];
+    return extension.pages?.(use, () => Promise.reject(new Error('This page is only listed, not visited.'))) ?? [];
   } catch {
     return [];
   }

@@ -38,7 +38,7 @@ export const sitePages = (
   }),
 ];
 
-const nobody = () => Promise.reject(new Error('Nobody visits it.'));
+const nobody = () => Promise.reject(new Error('This page is only listed, not visited.'));
 
 /** The addresses of the site itself, beside those of what it publishes: pages, the interface, and the files. */
 export function ownPaths(config: Config, services: SiteServices): string[] {

@@ -50,7 +50,7 @@ export function defenceChecks(
     const { called, by } = defends;
     return {
       name: 'defence',
-      what: 'Defence',
+      what: 'Protection',
       about: `Whether the ${called} protects the site: ${by}.`,
       badge: 'Security',
       async look() {

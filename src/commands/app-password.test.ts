@@ -69,7 +69,7 @@ describe('gatehouse app-password', () => {
   const misuses: readonly [readonly string[], RegExp][] = [
     [['create', 'anna'], /^gatehouse app-password create needs --name text; /],
     [['create', '--name', 'x'], /^gatehouse app-password create needs LOGIN; /],
-    [['revoke', 'anna'], /^Say which: UUID, .* or --all\.$/],
+    [['revoke', 'anna'], /^Give the UUID of one, .* or --all\.$/],
     [['revoke', 'anna', 'x', '--all', '--yes'], /^Give UUID or --all, not both\.$/],
     [['revoke', 'anna', '--all'], /; add --yes\.$/],
   ];

@@ -74,7 +74,9 @@ const create: Command = {
   about: `Creates an application password and prints only it to standard output. It cannot be shown again. Apps send it
 with the login as Basic credentials, with or without the spaces.`,
   words: [login],
-  options: { name: { value: 'text', meaning: 'What it is for, for example the name of the app', required: true } },
+  options: {
+    name: { value: 'text', meaning: 'Name of the password, for example the name of the app', required: true },
+  },
   run: (ask) =>
     ask.inSite(async ({ identity: { users, applicationPasswords } }, config) => {
       const user = await asked(ask, users);

@@ -38,7 +38,7 @@ test('relative paths start from the folder of the caller, those of flags and var
   );
   const { err } = await gatehouse(['verify', 'nothing.ghb'], {}, folder);
   assert.ok(err.includes(join(folder, 'nothing.ghb')), err);
-  assert.match((await gatehouse(['routes', '--deployment', './site.json'], {}, folder)).err, /no such file/);
+  assert.match((await gatehouse(['routes', '--deployment', './site.json'], {}, folder)).err, /the file does not exist/);
 });
 
 test('commands run beside each other, and each is told its own', async () => {

@@ -56,10 +56,10 @@ test('warnings are counted at the end', async () => {
 });
 
 test('what a setting keeps from defending the site is a warning that names it', async () => {
-  const seen = async (env: object) => (await doctor(['--data', fresh()], env)).found.get('Defence');
+  const seen = async (env: object) => (await doctor(['--data', fresh()], env)).found.get('Protection');
   assert.equal(await seen({}), undefined);
   const suite = await seen({ GATEHOUSE_SECURITY_SUITE: 'off', GATEHOUSE_FIREWALL: 'off' });
-  assert.deepEqual([suite?.state, suite?.finding], ['warning', 'the security suite is switched off']);
+  assert.deepEqual([suite?.state, suite?.finding], ['warning', 'the security suite is turned off']);
   assert.match(suite?.remedy ?? '', /without GATEHOUSE_SECURITY_SUITE\.$/);
   assert.match((await seen({ GATEHOUSE_FIREWALL: 'off' }))?.remedy ?? '', /without GATEHOUSE_FIREWALL\.$/);
 });
@@ -81,10 +81,7 @@ test('a sound database is said to be so, a damaged one is wrong', async () => {
   const database = found.get('Database');
   assert.deepEqual([code, database?.state], [1, 'wrong']);
   assert.match(database?.finding ?? '', /^The file .* is not a database$/);
-  assert.equal(
-    database?.remedy,
-    'Put the last good copy in its place, or move the file away to start with an empty site.',
-  );
+  assert.equal(database?.remedy, 'Restore the last good copy, or move the file away to start with an empty site.');
 });
 
 test('a site that nobody can look after, or whose first password still stands in a file, is told how to mend it', async () => {
@@ -96,7 +93,7 @@ test('a site that nobody can look after, or whose first password still stands in
   assert.deepEqual([first.code, first.found.get('First password')?.state], [1, 'warning']);
   assert.match(
     first.found.get('First password')?.finding ?? '',
-    /first-passwordthe password in it may be out of date$/,
+    /first-password exists; the password in it may be out of date$/,
   );
   await gatehouse(['user', 'set-role', 'anna', 'administrator', '--data', data]);
   rmSync(join(data, 'first-password'));
@@ -134,8 +131,8 @@ test('a key that is missing is told, and not made', async () => {
   const count = () => database.prepare('select name from keys').all().length;
   database.exec("delete from keys where name = 'encryption'");
   for (const [env, state, finding] of [
-    [{}, 'note', /made at the next start: encryption$/],
-    [{ GATEHOUSE_SECRET: 'another secret, and just as long' }, 'wrong', /does not open the keys/],
+    [{}, 'note', /created at the next start: encryption$/],
+    [{ GATEHOUSE_SECRET: 'another secret, and just as long' }, 'wrong', /does not decrypt the keys/],
   ] as const) {
     const keys = (await doctor(['--data', data], env)).found.get('Keys');
     assert.equal(keys?.state, state);
@@ -156,7 +153,7 @@ test('a stored setting that no longer fits is told, with the way out', async () 
   database.close();
   const found = await settings();
   assert.equal(found?.state, 'warning');
-  assert.match(found?.finding ?? '', /stored for site\.posts_per_page does not fit/);
+  assert.match(found?.finding ?? '', /stored value of site\.posts_per_page is not valid/);
   assert.match(found?.remedy ?? '', /"gatehouse settings set site posts_per_page VALUE"/);
 });
 
@@ -187,7 +184,7 @@ test('a site without an email address, which is to be told of comments that wait
   const email = async () => (await doctor(['--data', data])).found.get('Site email');
   const found = await email();
   assert.equal(found?.state, 'note');
-  assert.match(found?.finding ?? '', /nobody is told of comments that wait/);
+  assert.match(found?.finding ?? '', /sends no emails about waiting comments/);
   assert.match(found?.remedy ?? '', /"gatehouse settings set site email ADDRESS"/);
   await gatehouse(['settings', 'set', 'discussion', 'moderation_notify', 'false', '--data', data]);
   assert.equal((await email())?.state, 'ok');

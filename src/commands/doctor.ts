@@ -52,7 +52,7 @@ async function examine(ask: Ask): Promise<Examined> {
   const findings = [
     ...first,
     found('Extensions', look.extensions(config)),
-    ...(undefended === undefined ? [] : [found('Defence', undefended)]),
+    ...(undefended === undefined ? [] : [found('Protection', undefended)]),
     found('Port', await look.port(config)),
     ...(proxy === undefined ? [] : [found('Proxy', proxy)]),
     found('First password', look.firstPassword(config)),
@@ -117,7 +117,7 @@ async function inside(store: AnyStore, config: Config): Promise<Finding[]> {
   const deactivated = await look.deactivated(store, config);
   return [
     found(stored, ok('no damage found')),
-    ...(deactivated === undefined ? [] : [found('Defence', deactivated)]),
+    ...(deactivated === undefined ? [] : [found('Protection', deactivated)]),
     ...(await all(bound(ofStore, nouns))),
     found('Installed extensions', await look.installed(store, config)),
     ...(await Promise.all(inspections.map(async ({ what, look }) => [what, await look(inspected)] as const))).flatMap(

@@ -20,7 +20,7 @@ eachEngine('The command export wxr', (engine) => {
     writeFileSync(file, 'mine');
     const again = await run('export', 'wxr', file);
     assert.deepEqual([again.code, readFileSync(file, 'utf8')], [1, 'mine']);
-    assert.match(again.err, /is there already; add --force to replace it/);
+    assert.match(again.err, /exists already; add --force to replace it/);
     assert.equal((await run('export', 'wxr', file, '--force')).code, 0);
     assert.match(readFileSync(file, 'utf8'), /<\/rss>\n$/);
     assert.deepEqual(
@@ -45,7 +45,7 @@ eachEngine('The command export wxr', (engine) => {
       ['--status', 'auto-draft', 2, /The status auto-draft does not exist; choose one of publish, /],
       ['--start', '2026-13', 2, /2026-13 is not a month; write it as 2026-11\./],
       ['--author', 'ada', 1, /User ada does not exist\./],
-      ['--category', 'river', 1, /There is no category river\./],
+      ['--category', 'river', 1, /Category river does not exist\./],
     ] as const) {
       const refused = await run('export', 'wxr', file, flag, value);
       assert.equal(refused.code, code, refused.err);

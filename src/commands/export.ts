@@ -69,7 +69,7 @@ function soundly<T>(read: () => T): T {
 
 async function categoryOf({ terms }: SiteServices['content'], slug: string): Promise<number> {
   const found = await terms.named('category', slug);
-  if (found === undefined) throw new Failed(`There is no category ${slug}.`);
+  if (found === undefined) throw new Failed(`Category ${slug} does not exist.`);
   return found.id;
 }
 

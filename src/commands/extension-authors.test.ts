@@ -55,8 +55,8 @@ describe('gatehouse extension new', () => {
   test('makes nothing for a name that does not do, where something is, and where nothing is', async () => {
     mkdirSync(at('taken'));
     for (const name of ['Bird', '3d', 'bird--watch', 'bird_watch', '../bird', 'b'.repeat(41)])
-      await refused(run('new', name), 'NAME has small letters, digits and single hyphens');
-    for (const name of ['embeds', 'core', 'secsuite']) await refused(run('new', name), 'something of its own');
+      await refused(run('new', name), 'NAME must begin with a letter and have at most 40 lowercase letters');
+    for (const name of ['embeds', 'core', 'secsuite']) await refused(run('new', name), 'Gatehouse uses the name');
     await refused(run('new', 'taken'), 'is there already');
     await refused(run('new', 'bird', '--into', 'nowhere'), 'The folder');
     await refused(run('new', 'bird', '--into', join(root, 'examples')), 'belongs to Gatehouse itself');
@@ -104,11 +104,11 @@ describe('gatehouse extension pack', () => {
   });
 
   test('makes none of what no site would take', async () => {
-    await refused(run('pack', '--untried', 'nowhere'), 'nowhere cannot be used: the file does not exist or folder.');
+    await refused(run('pack', '--untried', 'nowhere'), 'nowhere cannot be used: the file or folder does not exist.');
     await refused(run('pack', '--untried', '.'), 'There is no extension.json in this folder');
     await refused(
       run('pack', '--untried', 'bird-watch', '--out', 'no/such/folder.zip'),
-      'the file does not exist or folder',
+      'the file or folder does not exist',
     );
     said('bird-watch', { version: '1' });
     await refused(run('pack', '--untried', 'bird-watch'), 'needs a "version" of three numbers');
@@ -147,7 +147,7 @@ describe('gatehouse extension sign', () => {
     const { out, err } = await fine(run('sign', 'bird-watch-1.0.0.zip', ...list));
     const publicKey = out.trim();
     assert.match(publicKey, /^[A-Za-z0-9+/]{43}=$/);
-    assert.match(err, /A new pair of keys was made.*Keep it to yourself.*GATEHOUSE_CATALOGUE_KEY/s);
+    assert.match(err, /Created a new key pair.*Keep it secret.*GATEHOUSE_CATALOGUE_KEY/s);
     assert.match(err, /Added Bird watch 1\.0\.0 \(bird-watch\) to the catalogue\./);
     assert.equal(statSync(at('mine.key')).mode & 0o777, 0o600);
     assert.ok(!readFileSync(at('catalogue.json'), 'utf8').includes('PRIVATE'));
@@ -175,7 +175,7 @@ describe('gatehouse extension sign', () => {
     const second = await fine(run('sign', 'bird-watch-1.1.0.zip', ...list));
     assert.equal(second.out, first.out);
     assert.ok(JSON.parse(readFileSync(at('catalogue.json'), 'utf8')).issued > issued);
-    assert.match(second.err, /in the catalogue in the place of 1\.0\.0/);
+    assert.match(second.err, /to the catalogue in place of 1\.0\.0/);
     const entries = listed(first.out.trim());
     assert.deepEqual(
       entries.map(({ slug, version, url }) => [slug, version, url]),
@@ -194,7 +194,7 @@ describe('gatehouse extension sign', () => {
   test('says where packages are that lie elsewhere', async () => {
     mkdirSync(at('list'));
     const elsewhere = ['--key', 'mine.key', '--catalogue', 'list/catalogue.json'];
-    await refused(run('sign', 'bird-watch-1.0.0.zip', ...elsewhere), 'does not lie beside the catalogue');
+    await refused(run('sign', 'bird-watch-1.0.0.zip', ...elsewhere), 'is not beside the catalogue');
     assert.deepEqual([existsSync(at('mine.key')), readdirSync(at('list'))], [false, []]);
     await fine(run('sign', 'bird-watch-1.0.0.zip', ...elsewhere, '--base', 'https://birds.example/packages'));
     const { entries } = JSON.parse(readFileSync(at('list/catalogue.json'), 'utf8'));
@@ -204,7 +204,7 @@ describe('gatehouse extension sign', () => {
   test('makes neither a key nor a catalogue when something is wrong', async () => {
     writeFileSync(at('bad.zip'), madeZip([{ name: '../evil.ts', content: 'x' }]));
     copyFileSync(at('bird-watch-1.0.0.zip'), at('again.zip'));
-    await refused(run('sign', 'bad.zip', ...list), /bad\.zip .*no path of a file inside it/);
+    await refused(run('sign', 'bad.zip', ...list), /bad\.zip .*not a path inside the archive/);
     await refused(run('sign', 'nothing.zip', ...list), 'the file does not exist');
     await refused(run('sign', 'bird-watch-1.0.0.zip', 'again.zip', ...list), 'Two of these packages are bird-watch');
     await refused(run('sign', 'bird-watch-1.0.0.zip', ...list, '--base', 'http://a.example/'), 'begins with https://');
@@ -217,7 +217,7 @@ describe('gatehouse extension sign', () => {
     await fine(run('sign', 'bird-watch-1.0.0.zip', ...list));
     const before = readFileSync(at('catalogue.json'), 'utf8');
     const others = ['--key', 'other.key', '--catalogue', 'catalogue.json'];
-    await refused(run('sign', ...others), 'There is no key in');
+    await refused(run('sign', ...others), 'holds no key');
     assert.equal(existsSync(at('other.key')), false);
     await fine(run('sign', '--key', 'other.key', '--catalogue', 'other.json'));
     await refused(run('sign', ...others), /catalogue\.json cannot be used with the key in .*other\.key/);

@@ -14,7 +14,7 @@ eachEngine('Without the security suite', (engine) => {
     assert.deepEqual([unasked.code, unasked.out], [2, '']);
     assert.match(
       unasked.err,
-      /^Nothing defends the site without it, and there is no terminal to ask for confirmation; add --yes\.$/m,
+      /^Without it, the site is not protected, and there is no terminal to ask for confirmation; add --yes\.$/m,
     );
     assert.doesNotMatch((await run('doctor', '--port', '0')).out, /Defence/);
     const off = await run('extension', 'deactivate', 'security-suite', '--yes');
@@ -23,9 +23,9 @@ eachEngine('Without the security suite', (engine) => {
     assert.match((await run('extension', 'deactivate', 'embeds')).out, /^Embeds is off\.$/m);
     const seen = JSON.parse((await run('doctor', '--json', '--port', '0')).out).findings;
     assert.deepEqual(
-      seen.find(({ what }: { what: string }) => what === 'Defence'),
+      seen.find(({ what }: { what: string }) => what === 'Protection'),
       {
-        what: 'Defence',
+        what: 'Protection',
         state: 'warning',
         finding: 'the security suite is not active',
         remedy: 'Activate it: "gatehouse extension activate security-suite".',
@@ -47,7 +47,7 @@ eachEngine('Without the security suite', (engine) => {
     const plugin = '/api/core/v2/plugins/security-suite/security-suite';
     assert.equal((await put(plugin, { status: 'inactive' })).body.status, 'inactive');
     const { status, label, actions } = await look();
-    assert.deepEqual([status, label], ['recommended', 'Defence: the security suite is not active']);
+    assert.deepEqual([status, label], ['recommended', 'Protection: the security suite is not active']);
     assert.match(actions, /gatehouse extension activate security-suite/);
     assert.equal((await put(plugin, { status: 'active' })).body.status, 'active');
     assert.equal((await look()).status, 'good');

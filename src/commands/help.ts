@@ -16,7 +16,7 @@ const listed = (commands: readonly Summary[]): string[] =>
 
 export function overview(commands: readonly Summary[], version: string): string {
   return [
-    `Gatehouse ${version}: a self-hosted content site with its REST interface.`,
+    `Gatehouse ${version}: a self-hosted content site with a REST API.`,
     '',
     'usage: gatehouse COMMAND [FLAGS]',
     '',

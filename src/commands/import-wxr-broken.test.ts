@@ -114,11 +114,11 @@ eachEngine('The command import wxr', (engine) => {
     const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${'a'.repeat(1_000)}"><!ENTITY b "&a;&a;&a;">]><rss><channel>&b;</channel></rss>`;
     const before = await everything();
     for (const [text, said] of [
-      ['{"a":1}', /no export file/],
-      ['', /no export file/],
-      ['<rss><channel><item></item></channel></rss>', /no export file/],
+      ['{"a":1}', /not a WXR export file/],
+      ['', /not a WXR export file/],
+      ['<rss><channel><item></item></channel></rss>', /not a WXR export file/],
       [bomb, /Line 1 holds a document type/],
-      [exportOf().replace('1.2/">', '9.9/">'), /no export file/],
+      [exportOf().replace('1.2/">', '9.9/">'), /not a WXR export file/],
     ] as const) {
       const { code, err, out } = await run('import', 'wxr', file(text));
       assert.deepEqual([code, out], [1, ''], text);

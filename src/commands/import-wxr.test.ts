@@ -125,7 +125,7 @@ eachEngine('The command import wxr', (engine) => {
     assert.equal((await arrive(file(exportOf(item({ title: 'Next' }))))).code, 0);
     assert.ok(Number((await post('Next')).id) > 500);
     const table = await run('import', 'wxr', path);
-    assert.match(table.out, /^ +MADE +SKIPPED +FAILED\nusers +0 +0 +0\nterms +0 +0 +0\npost +0 +1 +0\n/);
+    assert.match(table.out, /^ +CREATED +SKIPPED +FAILED\nusers +0 +0 +0\nterms +0 +0 +0\npost +0 +1 +0\n/);
   });
 
   test('completes what is here with the terms, meta and comments it lacks', async () => {

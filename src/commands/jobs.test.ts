@@ -74,7 +74,7 @@ eachEngine('gatehouse jobs', (engine) => {
     assert.match(shown, /^State +done, 3 of 3, 2 failed$/m);
     assert.match(shown, /^By +user 3$/m);
     assert.match(shown, /^Result +\{"made":1\}$/m);
-    assert.match(shown, /^three: It failed .* \(failed\)$/m);
+    assert.match(shown, /^three: The job failed .* \(failed\)$/m);
     assert.doesNotMatch(shown, /secret|\u202e/);
     assert.equal(JSON.parse(fine(await run('jobs', 'show', id, '--json', '--follow'))).errors.length, 2);
     const list = JSON.parse(fine(await run('jobs', 'list', '--status', 'done', '--kind', 'test.items', '--json')));
@@ -97,6 +97,6 @@ eachEngine('gatehouse jobs', (engine) => {
     const { run } = await aPlace(engine);
     const { code, err } = await run('jobs', 'list', '--status', 'asleep');
     assert.equal(code, 2);
-    assert.match(err, /no status asleep; a job is queued, running, done, failed or cancelled/);
+    assert.match(err, /Status asleep does not exist; a job is queued, running, done, failed or cancelled/);
   });
 });

@@ -106,7 +106,7 @@ const rows = (job: Job, jobs: Jobs): string[][] =>
     ['Kind', [job.kind, jobs.about(job.kind)].filter(Boolean).join(': ')],
     ['State', stateOf(job, jobs)],
     ['Progress', `${job.progress} %`],
-    ['Begun', job.attempt === 1 ? 'once' : `${job.attempt} times`],
+    ['Attempts', String(job.attempt)],
     ['Added', job.created_at],
     ['By', job.by === 0 ? 'the site' : `user ${job.by}`],
     ['Started', job.started_at ?? 'not yet'],

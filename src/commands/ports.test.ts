@@ -20,5 +20,5 @@ test('A port that another program holds is refused by its number', async (t) => 
 });
 
 test('A host that this machine does not have is refused at once, whatever the port', async () => {
-  await assert.rejects(freePort({ host: '192.0.2.1', port: 0 }), /has no address 192\.0\.2\.1/);
+  await assert.rejects(freePort({ host: '192.0.2.1', port: 0 }), /does not have the IP address 192\.0\.2\.1/);
 });

@@ -29,7 +29,7 @@ test('a secret that others may read is refused with the way out', () => {
   const data = fresh();
   ownSecret(data);
   chmodSync(secretFile(data), 0o640);
-  assert.throws(() => ownSecret(data), { name: 'BadSetting', message: /can be read by others; run "chmod 600 / });
+  assert.throws(() => ownSecret(data), { name: 'BadSetting', message: /^Other users can read .*; run "chmod 600 / });
 });
 
 test('a secret that was cut short is refused, and not replaced', () => {

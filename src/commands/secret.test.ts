@@ -27,7 +27,10 @@ test('a secret lost beside a database is asked for, and not replaced', async () 
   for (const command of [['serve', '--port', '0'], ['migrate']]) {
     const { code, err } = await gatehouse([...command, '--data', data]);
     assert.equal(code, 1);
-    assert.match(err, /^The secret .*\/secret is missing, .*; put it back, or give it as GATEHOUSE_SECRET\.\n$/);
+    assert.match(
+      err,
+      /^The secret .*\/secret is missing, .*; restore the file, or give the secret as GATEHOUSE_SECRET\.\n$/,
+    );
   }
   assert.equal(existsSync(join(data, 'secret')), false);
 });

@@ -68,7 +68,7 @@ test('a start says where people sign in while that is hidden, and that nothing d
   const second = await serving(data);
   assert.match(second.said, /Sign in\s+http:\/\/localhost:\d+\/side-door/);
   const third = await serving(fresh(), { GATEHOUSE_SECURITY_SUITE: 'off' });
-  assert.match(third.said, /Undefended\s+the security suite is switched off \(GATEHOUSE_SECURITY_SUITE\)/);
+  assert.match(third.said, /Undefended\s+the security suite is turned off \(GATEHOUSE_SECURITY_SUITE\)/);
 });
 
 test('a misspelt setting is told of at the start, with what was probably meant', async () => {

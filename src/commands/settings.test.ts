@@ -22,10 +22,10 @@ eachEngine('gatehouse settings', (engine) => {
     const table = ['GROUP          DIFFERS FROM ITS DEFAULT', ...groups.map((group) => `${group.padEnd(15)}nothing`)];
     assert.equal(fine(await run('settings', 'list')), `${table.join('\n')}\n`);
     const set = await run('settings', 'set', 'site', 'title', 'Tea & <b>Cake</b>');
-    assert.equal(fine(set), 'site.title is Tea & <b>Cake</b> now.\n');
-    assert.equal(fine(await run('settings', 'set', 'site', 'posts_per_page', '7')), 'site.posts_per_page is 7 now.\n');
+    assert.equal(fine(set), 'site.title is now Tea & <b>Cake</b>.\n');
+    assert.equal(fine(await run('settings', 'set', 'site', 'posts_per_page', '7')), 'site.posts_per_page is now 7.\n');
     const emptied = await run('settings', 'set', 'site', 'language', '');
-    assert.equal(fine(emptied), 'site.language is empty now.\n');
+    assert.equal(fine(emptied), 'site.language is now empty.\n');
     const listed = JSON.parse(fine(await run('settings', 'list', '--json')));
     assert.deepEqual(listed, [
       { group: 'site', differs: ['title', 'language', 'posts_per_page'] },
@@ -47,13 +47,13 @@ eachEngine('gatehouse settings', (engine) => {
     fine(await at('hub.example'));
     fine(await fed('a-key-of-this-test-alone\n', 'settings', 'set', 'hub', 'key'));
     const changed = fine(await at('other.example'));
-    assert.equal(changed, 'hub.url is https://other.example/api/hub/v1 now.\nhub.key is (not set) now.\n');
+    assert.equal(changed, 'hub.url is now https://other.example/api/hub/v1.\nhub.key is now (not set).\n');
   });
 
   test('refuses what there is not, what does not fit and what is fixed, with one sentence', async () => {
     const { run } = await aMadePlace(engine);
     for (const [args, sentence] of [
-      [['show', 'sit'], 'There is no group of settings sit. Did you mean site?'],
+      [['show', 'sit'], 'The group of settings sit does not exist. Did you mean site?'],
       [['show', 'site', 'titel'], 'The setting titel in site does not exist. Did you mean title?'],
       [['set', 'site', 'title'], 'gatehouse settings set needs VALUE for title.'],
       [['set', 'site', 'title', 'two\nlines'], 'title must be '],
@@ -101,7 +101,7 @@ describe('What is confidential', () => {
   test('is asked for unseen, or read from standard input, and never taken from the command line', async () => {
     assert.deepEqual([await asking(true), await asking(false)], ['typed', 'piped']);
     await assert.rejects(asking(true, { VALUE: 'hunter2!' }), ({ message }: Error) => {
-      assert.match(message, /^password is confidential: leave the value out/);
+      assert.match(message, /^password is confidential: leave VALUE out/);
       return !message.includes('hunter2');
     });
   });

@@ -42,7 +42,7 @@ function fieldIn(name: string, group: Group): Field {
 }
 
 const unknown = (what: string, name: string, known: readonly string[]): string =>
-  `There is no ${what}.${suggestion(name, known) || ` Choose from ${known.join(', ')}.`}`;
+  `The ${what} does not exist.${suggestion(name, known) || ` Choose from ${known.join(', ')}.`}`;
 
 /** One that is to change, and is not fixed by the configuration. */
 function changeableIn(name: string, group: Group): Field {
@@ -161,7 +161,7 @@ it again.`,
       for (const shown of shownOf(group, after)) {
         const cell = cellOf(shown);
         if (shown.name === name || cell !== before.get(shown.name))
-          ask.out(`Set ${group.name}.${shown.name} to ${cell || 'empty'}.`);
+          ask.out(`${group.name}.${shown.name} is now ${cell || 'empty'}.`);
       }
     }),
 };

@@ -29,7 +29,7 @@ eachEngine('gatehouse user', (engine) => {
     assert.match(made.out, /^[a-z2-9]{20}\n$/);
     assert.equal(made.err.split('\n').at(-2), 'Created anna, role editor, author.');
     assert.match(fine(await run('user', 'show', 'ANNA@site.test')), /^Name +Anna Bell$/m);
-    assert.equal(fine(await run('user', 'set-role', 'anna', 'author')), 'anna is author now.\n');
+    assert.equal(fine(await run('user', 'set-role', 'anna', 'author')), 'anna now has the role author.\n');
     const { login, roles } = JSON.parse(fine(await run('user', 'show', 'anna', '--json')));
     assert.deepEqual([login, roles], ['anna', ['author']]);
     assert.equal(fine(await run('user', 'delete', 'anna', '--reassign', 'root', '--yes')), 'anna is deleted.\n');
@@ -150,23 +150,29 @@ describe('gatehouse user, before anything is opened', () => {
   const misuses: readonly [readonly string[], RegExp][] = [
     [['create'], /^gatehouse user create needs LOGIN; /],
     [['create', 'anna', '--generate'], /^gatehouse user create needs --email address; /],
-    [['create', 'anna', '--email', 'a@b.test'], /^Nobody can be asked for a password here; add --password-stdin or /],
+    [
+      ['create', 'anna', '--email', 'a@b.test'],
+      /^There is no terminal to ask for a password; add --password-stdin or /,
+    ],
     [['create', 'anna', '--email', 'a@b.test', '--generate', '--password-stdin'], /not both\.$/],
     [
       ['create', 'anna', '--email', 'a@b.test', '--generate', '--role', 'editr'],
       /^Role editr does not exist; did you mean editor\?$/,
     ],
-    [['create', 'ånna', '--email', 'a@b.test', '--generate'], /^LOGIN cannot be used: A user name has 1 to 60 /],
+    [['create', 'ånna', '--email', 'a@b.test', '--generate'], /^LOGIN cannot be used: A user name can have 1 to 60 /],
     [['create', 'anna', '--email', 'nowhere', '--generate'], /^--email cannot be used: /],
     [['create', 'anna', '--email', 'a@b.test', '--generate', '--name', 'x'.repeat(251)], /^--name cannot be used: /],
     [['set-email', 'anna'], /^gatehouse user set-email needs ADDRESS; /],
     [['set-email', 'anna', 'nowhere'], /^ADDRESS cannot be used: /],
-    [['set-password', 'anna'], /^Nobody can be asked /],
+    [['set-password', 'anna'], /^There is no terminal /],
     [['set-role', 'anna'], /^gatehouse user set-role needs ROLE; /],
     [['set-role', 'anna', 'king'], /^Role king does not exist; the roles here are administrator, /],
     [['show', 'anna', 'bob'], /^gatehouse user show takes no "bob"; /],
-    [['delete', 'anna', '--yes'], /^Say what becomes of their content: /],
-    [['delete', 'anna', '--reassign', 'bob', '--delete-content', '--yes'], /^Say what becomes of their content: /],
+    [['delete', 'anna', '--yes'], /^Choose what happens to the content of the user: /],
+    [
+      ['delete', 'anna', '--reassign', 'bob', '--delete-content', '--yes'],
+      /^Choose what happens to the content of the user: /,
+    ],
     [
       ['delete', 'anna', '--delete-content'],
       /^This cannot be undone, and there is no terminal to ask for confirmation; add --yes\.$/,

@@ -120,13 +120,17 @@ const refused: readonly [string, unknown, RegExp][] = [
     /the file names the member "extension", which does not exist. Did you mean extensions\?$/,
   ],
   ['no namespaces', { roles: least.roles }, /: namespaces must be a list of text values\.$/],
-  ['a namespace that is a number', { ...least, namespaces: [1] }, /: namespaces must be a list of texts/],
+  ['a namespace that is a number', { ...least, namespaces: [1] }, /: namespaces must be a list of text values/],
   [
     'an unknown namespace',
     { ...least, namespaces: ['core/v3'] },
-    /unknown namespace "core\/v3". Did you mean core\/v2\?$/,
+    /namespace "core\/v3", which does not exist\. Did you mean core\/v2\?$/,
   ],
-  ['a namespace named twice', { ...least, namespaces: ['core/v2', 'core/v2'] }, /: namespaces names core\/v2 twice/],
+  [
+    'a namespace named twice',
+    { ...least, namespaces: ['core/v2', 'core/v2'] },
+    /: namespaces must name core\/v2 only once/,
+  ],
   [
     'an unknown extension',
     { ...least, extensions: { gallery: true } },
@@ -135,7 +139,7 @@ const refused: readonly [string, unknown, RegExp][] = [
   [
     'an extension that is no extension but a property',
     { ...least, extensions: { constructor: true } },
-    /unknown extension/,
+    /names the extension "constructor"/,
   ],
   ['an extension half on', { ...least, extensions: { embeds: 'yes' } }, /: extensions\.embeds must be true or false/],
   ['a module half on', { ...least, modules: { ssl: 1 } }, /: modules\.ssl must be true or false/],
@@ -148,7 +152,7 @@ const refused: readonly [string, unknown, RegExp][] = [
     /: roles\.editor\.capabilities must be a list of text values\.$/,
   ],
   ['a capability that is none', role({ capabilities: ['do it'] }), /: roles\.editor\.capabilities names "do it"/],
-  ['a role without a label', role({ label: undefined }), /: roles\.editor\.label must be a text/],
+  ['a role without a label', role({ label: undefined }), /: roles\.editor\.label must be text/],
   ['a role with more', role({ level: 3 }), /: roles\.editor names the member "level", which does not exist/],
   ['another offset', { ...least, index: { gmt_offset: 'text' } }, /: index\.gmt_offset must be "number" or "string"/],
   [
@@ -156,7 +160,7 @@ const refused: readonly [string, unknown, RegExp][] = [
     { ...least, settings: { titel: 'x' } },
     /: settings names the setting "titel", which does not exist. Did you mean title\?$/,
   ],
-  ['a title of two lines', { ...least, settings: { title: 'a\nb' } }, /: settings\.title must be a text of one line/],
+  ['a title of two lines', { ...least, settings: { title: 'a\nb' } }, /: settings\.title must be one line of text/],
   [
     'a zone that is no place',
     { ...least, settings: { timezone: 'Mars/Base' } },
@@ -196,7 +200,7 @@ const refused: readonly [string, unknown, RegExp][] = [
   [
     'a zone and an offset',
     { ...least, settings: { timezone: 'Europe/Dublin', gmt_offset: 0 } },
-    /: settings gives both a timezone and a gmt_offset/,
+    /: settings has both timezone and gmt_offset/,
   ],
   ['a front of its own', { ...least, settings: { show_on_front: 'x' } }, /must be "posts" or "page"/],
   [
@@ -204,7 +208,7 @@ const refused: readonly [string, unknown, RegExp][] = [
     { ...least, server: { secret: 'x' } },
     /: server names the setting "secret", which does not exist/,
   ],
-  ['a server setting that is an object', { ...least, server: { port: {} } }, /: server\.port must be a text/],
+  ['a server setting that is an object', { ...least, server: { port: {} } }, /: server\.port must be text/],
 ];
 
 describe('a file with a mistake is refused in one sentence with the place', () => {

@@ -46,7 +46,10 @@ describe('Where files are kept', () => {
 
   test('says what a bucket may be called', () => {
     const sentence = refusedConfig({ flags: { media: 's3://b/p' }, env });
-    assert.match(sentence, /its bucket named by 3 to 63 small letters, digits, dots or dashes, not "s3:\/\/b\/p"\.$/);
+    assert.match(
+      sentence,
+      /with 3 to 63 lowercase letters, digits, dots or hyphens in the name of the bucket, not "s3:\/\/b\/p"\.$/,
+    );
   });
 
   test('is under a prefix that leaves room for every path', () => {

@@ -82,7 +82,7 @@ onBothStores('A write', (engine) => {
     const store = await aShelf();
     await assert.rejects(
       store.write(() => store.write(async () => {})),
-      /A write inside a write/,
+      /A write started inside a write/,
     );
     await store.write((tx) => tx.insertInto('books').values({ title: 'Emma' }).execute());
     assert.deepEqual(await titles(store), ['Emma']);

@@ -11,7 +11,7 @@ test('texts are sent as text and answered with what was rendered of them', async
   };
   assert.deepEqual(schemas.post!.properties.title, {
     type: 'object',
-    description: 'The title.',
+    description: 'Title.',
     properties: { raw: { type: 'string' }, rendered: { type: 'string' } },
     required: ['rendered'],
   });

@@ -172,7 +172,7 @@ describe('OPTIONS', () => {
     assert.equal(schema.$schema, 'http://json-schema.org/draft-04/schema#');
     assert.deepEqual([schema.title, schema.type], ['greeting', 'object']);
     assert.deepEqual(schema.properties.id, {
-      description: 'Its number.',
+      description: 'Id.',
       type: 'integer',
       readonly: true,
     });

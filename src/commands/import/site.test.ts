@@ -151,12 +151,12 @@ describe('The command import site', () => {
     const home = await aHome(engine);
     const wrong = await home.importing(source, '--user', 'administrator', '--app-password', 'not this one');
     assert.deepEqual([wrong.code, wrong.out], [1, '']);
-    assert.match(wrong.err, /The other site did not take this login and application password/);
+    assert.match(wrong.err, /The other site refused this login and application password/);
     assert.doesNotMatch(wrong.err, /not this one/);
     const { data, url } = home.site.config;
     const inside = await gatehouse(['import', 'site', source.origin, '--data', data, '--url', url], env);
     assert.equal(inside.code, 1);
-    assert.match(inside.err, /\nThis address cannot be used\.[^\n]* by --fetch-allow-hosts[^\n]*\n$/);
+    assert.match(inside.err, /\nThis URL cannot be used\.[^\n]* by --fetch-allow-hosts[^\n]*\n$/);
     assert.deepEqual((await everything(home.site, 'administrator')).posts, []);
   });
 
@@ -172,7 +172,7 @@ describe('The command import site', () => {
 
   const misuses: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /^gatehouse import site needs URL; /],
-    [['a.test', '--app-password', 'x'], /somebody’s; say whose with --user\.$/],
+    [['a.test', '--app-password', 'x'], /needs the login of its user; give it with --user\.$/],
     [
       ['a.test', '--user', 'ada'],
       /There is no terminal to ask for the application password; add --app-password-file\.$/,

@@ -72,7 +72,7 @@ export function routes(tools: Toolkit<Served>): Route[] {
       ...shared,
       resource: ability,
       path: 'abilities/(?P<name>[a-zA-Z0-9\\-\\/]+)',
-      summary: 'One ability',
+      summary: 'Get an ability',
       args: name,
       handle: ({ args, use }) => use.abilities.get(args.name).card,
     }),

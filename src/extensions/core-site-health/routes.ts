@@ -79,7 +79,7 @@ export function routes({ route, t, when, Unavailable }: Toolkit<SiteHealth>): Ro
 }
 
 export const coreSiteHealthErrors = {
-  testNotFound: defineError(404, 'rest_test_not_found', 'This health check does not exist.'),
+  testNotFound: defineError(404, 'rest_test_not_found', (name: string) => `Health check ${name} does not exist.`),
   notAvailable: defineError(503, 'not_available', asSaid),
 };
 
@@ -132,6 +132,6 @@ export const mayLook = (caller: Caller): boolean => caller.can('install_plugins'
 
 export async function looked({ health }: SiteHealth, name: string, { headers, address }: Request) {
   const found = await health.look(name, { headers, address });
-  if (found === undefined) throw coreSiteHealthErrors.testNotFound();
+  if (found === undefined) throw coreSiteHealthErrors.testNotFound(name);
   return recordOf(found);
 }

@@ -79,7 +79,7 @@ export function createBackground(deps: BackgroundDeps) {
     async job(id: string, isCancelled: boolean, caller: Caller): Promise<Job> {
       const job = await deps.jobs.find(id);
       const isTheirs = job !== undefined && (job.by === caller.id || caller.can('manage_options'));
-      if (!isTheirs || !job.kind.startsWith('galleries.')) throw jobErrors.jobNotFound();
+      if (!isTheirs || !job.kind.startsWith('galleries.')) throw jobErrors.jobNotFound(id);
       if (isCancelled) await deps.jobs.cancel(id);
       return (await deps.jobs.find(id)) ?? job;
     },

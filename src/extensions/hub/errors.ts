@@ -2,7 +2,7 @@
 import { defineError } from '#kernel/problem.ts';
 
 export const hubErrors = {
-  hubSiteNotFound: defineError(404, 'hub_site_not_found', 'This site does not exist on the hub.'),
+  hubSiteNotFound: defineError(404, 'hub_site_not_found', (id: number) => `Site ${id} does not exist on this hub.`),
   hubIsFull: defineError(409, 'hub_is_full', (maxSites: number) => `A hub can have at most ${maxSites} sites.`),
   hubSiteExists: defineError(409, 'hub_site_exists', (name: string) => `A site with the name ${name} exists already.`),
   hubReplayed: defineError(

@@ -94,8 +94,8 @@ const orders = {
 export function createSites({ store, clock, keys }: Needs) {
   const rows = () => store.db.selectFrom('hub_sites').selectAll();
   const shown = (row: Row | undefined): Site | undefined => row && siteOf(row, clock());
-  const there = (row: Row | undefined): Site => {
-    if (row === undefined) throw hubErrors.hubSiteNotFound();
+  const there = (row: Row | undefined, id: number): Site => {
+    if (row === undefined) throw hubErrors.hubSiteNotFound(id);
     return siteOf(row, clock());
   };
 
@@ -106,7 +106,7 @@ export function createSites({ store, clock, keys }: Needs) {
   };
 
   return {
-    get: async (id: number): Promise<Site> => there(await rows().where('id', '=', id).executeTakeFirst()),
+    get: async (id: number): Promise<Site> => there(await rows().where('id', '=', id).executeTakeFirst(), id),
 
     findByName: async (name: string): Promise<Site | undefined> =>
       shown(await rows().where('name_key', '=', fold(name)).executeTakeFirst()),
@@ -132,14 +132,14 @@ export function createSites({ store, clock, keys }: Needs) {
       store.write(async (tx) => {
         await mayWrite(tx, id, doing);
         const changed = tx.updateTable('hub_sites').set({ membership }).where('id', '=', id);
-        return there(await changed.returningAll().executeTakeFirst());
+        return there(await changed.returningAll().executeTakeFirst(), id);
       }),
 
     /** Its key opens nothing any more. Of several who erase it at once, one did. */
     erase: (id: number, doing: SiteDoing): Promise<Site> =>
       store.write(async (tx) => {
         await mayWrite(tx, id, doing);
-        return there(await eraseRows(tx, id));
+        return there(await eraseRows(tx, id), id);
       }),
   };
 }

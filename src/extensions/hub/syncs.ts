@@ -30,7 +30,7 @@ export function createSyncs({ store, ...deps }: SyncDeps) {
   const receive = async (tx: Writing, { site: id, marks }: Signed, domain: string) => {
     await hear(tx, deps, id, marks);
     const site = await tx.selectFrom('hub_sites').selectAll().where('id', '=', id).executeTakeFirst();
-    if (site === undefined) throw hubErrors.hubSiteNotFound();
+    if (site === undefined) throw hubErrors.hubSiteNotFound(id);
     const address = addressIn(domain);
     if (site.address !== null && site.address !== address) throw hubErrors.alreadyRegistered(site.address);
     return { ...site, address, membership: site.membership === 'paused' ? ('paused' as const) : ('full' as const) };

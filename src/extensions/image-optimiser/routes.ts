@@ -84,7 +84,7 @@ async function pollJob({ job: id, cancel }: Sent, use: ImageOptimiser) {
   const name = String(id).slice(0, 100);
   const find = async (): Promise<Job> => {
     const job = await use.jobs.find(name);
-    if (job?.kind !== bulkKind) throw jobErrors.jobNotFound();
+    if (job?.kind !== bulkKind) throw jobErrors.jobNotFound(name);
     return job;
   };
   await find();

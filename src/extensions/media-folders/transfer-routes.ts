@@ -108,7 +108,7 @@ function csv({ route, t, raw }: Tools): Route[] {
       ...file,
       method: 'POST',
       path: 'import-csv-detail',
-      summary: 'Whose folders a CSV file holds',
+      summary: 'The owners of the folders in a CSV file',
       answers: { 200: t.map(t.string()) },
       handle: ({ upload, use }): Promise<unknown> => use.csv.owners(upload),
     }),

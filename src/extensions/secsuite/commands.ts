@@ -7,7 +7,7 @@ export const commands: readonly ListedCommand[] = [
     summary: 'Unblock IP addresses, move the security configuration, or try a firewall rule',
     load: () => import('./commands/security.ts'),
   },
-  { name: 'logs', summary: 'What the security suite wrote down', load: () => import('./commands/logs.ts') },
+  { name: 'logs', summary: 'Show, export and verify the security log', load: () => import('./commands/logs.ts') },
   {
     name: 'secsuite',
     summary: 'Old names of "security unblock" and "security trust"',
@@ -24,7 +24,7 @@ export const userCommands: Family['members'] = [
       name: 'user reset-second-factor',
       about: `Deletes the authenticator app, the recovery codes and the remembered devices of a user who has lost them, and emails the
 user about it. If two-factor authentication is required for them, a code is emailed to them at the next sign-in, and they set it up again.`,
-      words: [{ name: 'LOGIN', meaning: 'The name they sign in with, or their email address' }],
+      words: [{ name: 'LOGIN', meaning: 'Login or email address of the user' }],
       run: async (ask) => (await import('./commands/reset-second-factor.ts')).resetSecondFactor(ask),
     },
   },

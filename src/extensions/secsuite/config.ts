@@ -76,7 +76,7 @@ function downloadUrl(text: string): string {
 
 function providerName(text: string): string {
   const isName = /^[a-z][a-z0-9-]{0,19}$/.test(text) && text !== 'user';
-  return isName ? text : read.refuse('a name of at most 20 small letters, digits and dashes other than `user`');
+  return isName ? text : read.refuse('a name of at most 20 lowercase letters, digits and hyphens, but not `user`');
 }
 
 function clamdAddress(text: string): ClamdAddress {
@@ -100,7 +100,7 @@ const settings = settingsTable({
     parse: read.onOff,
     default: 'on',
     value: 'on|off',
-    meaning: 'Whether the security suite defends the site; off, it can still be looked at and set',
+    meaning: 'Whether the security suite protects the site; when off, you can still see and change its settings',
     file: true,
   },
   firewall: {
@@ -114,7 +114,7 @@ const settings = settingsTable({
     parse: frontServer,
     default: 'nginx',
     value: 'nginx|apache',
-    meaning: 'Which web server stands in front of the site: the security suite writes rules for it',
+    meaning: 'Web server in front of the site, `nginx` or `apache`; the security suite writes rules for it',
     file: true,
   },
   siteKind: {
@@ -122,29 +122,29 @@ const settings = settingsTable({
     shown: 'none',
     value: 'kind',
     meaning:
-      'What the first set-up recommends the site to be set up as: `ecommerce`, `network`, `non-profit`, `blog`, `portfolio` or `brochure`',
+      'Type of site that the first setup recommends: `ecommerce`, `network`, `non-profit`, `blog`, `portfolio` or `brochure`',
     file: true,
   },
   breachedUrl: {
     parse: read.baseUrl,
-    shown: 'none: no service is asked',
+    shown: 'none: no service is used',
     value: 'url',
     meaning:
-      'Where it is asked whether a password was made public by a breach, such as `https://api.pwnedpasswords.com`: five signs of its hash are sent, and nothing else',
+      'URL of a service that knows breached passwords, such as `https://api.pwnedpasswords.com`; the site sends only 5 characters of the hash of a password',
     file: true,
   },
   blocklistUrl: {
     parse: read.baseUrl,
-    shown: 'none: no service is asked',
+    shown: 'none: no service is used',
     value: 'url',
-    meaning: 'The registry that sites share addresses of attackers by',
+    meaning: 'URL of the shared blocklist, where sites report the IP addresses of attackers',
     file: true,
   },
   placesUrl: {
     parse: read.baseUrl,
-    shown: 'none: the database that comes with the program',
+    shown: 'none: the database that comes with Gatehouse',
     value: 'url',
-    meaning: 'Where it is asked in which place an address is, when the database does not know it',
+    meaning: 'URL of a service for locations of IP addresses that the database does not have',
     file: true,
   },
   placesDatabaseUrl: {
@@ -152,77 +152,77 @@ const settings = settingsTable({
     shown: 'none: nothing is downloaded',
     value: 'url',
     meaning:
-      'Where a database of locations (MMDB, also packed by gzip) is downloaded from when a security manager asks for it; `{api_key}` stands where their key belongs',
+      'URL of a location database (MMDB, also with gzip) that a security manager can download; `{api_key}` stands for their key',
     file: true,
   },
   captchaUrl: {
     parse: read.baseUrl,
-    shown: 'the provider of the captcha',
+    shown: 'the CAPTCHA provider',
     value: 'url',
-    meaning: 'Where answers to captchas are verified, instead of at their provider',
+    meaning: 'URL that verifies CAPTCHA answers, instead of the CAPTCHA provider',
     file: true,
   },
   advisories: {
     parse: feedSource,
-    shown: 'none: the short list that comes with the program',
+    shown: 'none: the short list that comes with Gatehouse',
     value: 'file|folder|url',
-    meaning: 'Known vulnerabilities in the format of OSV, for scans of the site',
+    meaning: 'File or URL of known vulnerabilities in OSV format, for scans of the site',
     file: true,
   },
   clamd: {
     parse: clamdAddress,
     shown: 'none: built-in signatures only',
     value: 'socket|host:port',
-    meaning: 'The ClamAV daemon that looks for malware, such as `/run/clamav/clamd.ctl`',
+    meaning: 'ClamAV daemon that checks for malware: a socket such as `/run/clamav/clamd.ctl`, or a host with its port',
     file: true,
   },
   reputationUrl: {
     parse: read.baseUrl,
-    shown: 'none: no service is asked',
+    shown: 'none: no service is used',
     value: 'url',
-    meaning: 'A service that says whether the site is on a list of dangerous sites',
+    meaning: 'URL of a service that knows whether the site is on a list of dangerous sites',
     file: true,
   },
   reputationKey: {
     parse: read.token,
     shown: 'none',
     value: 'key',
-    meaning: 'The key for the service of `reputation-url`',
+    meaning: 'Key for the service of `reputation-url`',
     confidential: true,
   },
   scanRoots: {
     parse: folderList,
     shown: 'the folder around the data folder',
     value: 'folder,…',
-    meaning: 'Folders in which forgotten sites are looked for',
+    meaning: 'Folders to search for old sites',
     file: true,
   },
   ruleFeed: {
     parse: feedSource,
     shown: 'none: no rules are created',
     value: 'file|url',
-    meaning: 'A signed list of firewall rules that protect from known vulnerabilities',
+    meaning: 'Signed list of firewall rules against known vulnerabilities: a file or a URL',
     file: true,
   },
   ruleFeedKey: {
     parse: read.publicKey,
     shown: 'none',
     value: 'key',
-    meaning: 'The public key that the list of `rule-feed` is signed with',
+    meaning: 'Public key of the list of `rule-feed`',
     file: true,
   },
   ruleFeedProvider: {
     parse: providerName,
     default: 'vpatch',
     value: 'name',
-    meaning: 'The provider that rules from `rule-feed` are shown with',
+    meaning: 'Provider name for rules from `rule-feed`',
     file: true,
   },
   logCheckpoints: {
     parse: read.path,
     shown: 'none: no checkpoints are written',
     value: 'folder',
-    meaning: 'The folder for daily checkpoints of the security log, on another disk or machine than the database',
+    meaning: 'Folder for daily checkpoints of the security log; use another disk or machine than the database',
     file: true,
   },
 });
@@ -246,7 +246,7 @@ export const config = operatorSettings({
 export const defends: Defence = {
   called: 'security suite',
   by: 'lockouts, bans and the firewall',
-  why: 'Nothing defends the site without it',
+  why: 'Without it, the site is not protected',
   stops: [
     'lockouts after wrong passwords, bans and the shared blocklist',
     'the firewall and its rules',
@@ -257,7 +257,7 @@ export const defends: Defence = {
     'the routes under secsuite/v1',
   ],
   leftOpen({ security }) {
-    if (!security.suite) return { what: 'the security suite is switched off', setting: envOf('securitySuite') };
-    return security.firewall ? undefined : { what: 'no rule of the firewall is run', setting: envOf('firewall') };
+    if (!security.suite) return { what: 'the security suite is turned off', setting: envOf('securitySuite') };
+    return security.firewall ? undefined : { what: 'the firewall is turned off', setting: envOf('firewall') };
   },
 };

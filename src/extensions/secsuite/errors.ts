@@ -7,7 +7,7 @@ const noContacts = (unknown: string): string => `These recipients do not exist: 
 export const suiteErrors = {
   notFound: defineError(404, 'rest_not_found', (what: string) => `${what} does not exist.`),
 
-  moduleNotFound: defineError(404, 'rest_module_not_found', 'This module does not exist.'),
+  moduleNotFound: defineError(404, 'rest_module_not_found', (id: string) => `Module ${id} does not exist.`),
   alwaysActiveModule: defineError(
     400,
     'secsuite-modules-cannot-activate-always-active-module',
@@ -36,7 +36,7 @@ export const suiteErrors = {
     (texts: string) => `These are not valid IP addresses or ranges: ${texts}.`,
   ),
 
-  userGroupNotFound: defineError(404, 'rest_user_group_not_found', 'This user group does not exist.'),
+  userGroupNotFound: defineError(404, 'rest_user_group_not_found', (id: string) => `User group ${id} does not exist.`),
   userGroupNotConfigured: defineError(
     400,
     'rest_user_group_not_configured',
@@ -76,12 +76,12 @@ export const suiteErrors = {
   logUtilFailedQuery: defineError(
     500,
     'secsuite-log-util-failed-query',
-    'The security log could not be read. The cause is in the log of the server.',
+    'The security log could not be read. Try again. If it fails again, ask the site operator to read the log of the server.',
   ),
 
   notLoggedIn: defineError('denied', 'not_logged_in', 'Sign in to see notices.'),
-  noticeNotFound: defineError(404, 'notice_not_found', 'You have no such notice.'),
-  actionNotFound: defineError(404, 'action_not_found', 'This notice has no such action.'),
+  noticeNotFound: defineError(404, 'notice_not_found', 'This notice does not exist.'),
+  actionNotFound: defineError(404, 'action_not_found', 'This notice does not have this action.'),
 
   defaultRecipientsInvalidContacts: defineError(
     400,

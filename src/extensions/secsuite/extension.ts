@@ -18,7 +18,8 @@ export const secsuite: Entry<Suite, SuiteNeed> = (tools) => ({
   name: 'security-suite',
   config,
   title: 'Security suite',
-  about: 'Keeps out who should not come in, and tells who manages the site.',
+  about:
+    'Protects the site with lockouts, bans, a firewall and two-factor authentication, and notifies security managers.',
   defends,
   errors: merged((part) => part.errors),
   tables: {
@@ -85,7 +86,7 @@ async function startParts(nouns: Omit<Suite, 'ready'>, log: SuiteServices['log']
     try {
       await start?.(nouns);
     } catch (error) {
-      log.error({ err: error }, `The part "${name}" of the security suite could not begin.`);
+      log.error({ err: error }, `The part "${name}" of the security suite could not start.`);
     }
 }
 

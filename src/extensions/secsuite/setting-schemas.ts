@@ -2,7 +2,7 @@
 import type { Condition, Setting, SettingSchema, SettingsCard } from './module.ts';
 
 /** Said of a module that can be set already, so that nobody trusts in what is not done. */
-export const later = 'Not available in this version: it does nothing, on or off. Settings count once it is.';
+export const later = 'Not available in this version: it has no effect, and its settings are only stored.';
 
 /** A setting that established clients look for and nothing here reads. It says so wherever it is described. */
 export const unavailable = <const S extends SettingSchema>(schema: S, why?: string): S => ({

@@ -55,7 +55,7 @@ export function createShared(services: Services, { modules, notifications, facts
   const groups = openGroups(services, { ...switchboard, base });
   const paths = guardPaths({ settings, media: operator.media, modules, log });
   const logs = openLogs(services, switchboard);
-  const client = createClient({ ...base, settings, clients, failed: base.failed('Who is always let in') });
+  const client = createClient({ ...base, settings, clients, failed: base.failed('The trusted IP addresses') });
   const bans = openBans(services, { ...switchboard, base, client });
   const center = createCenter(services, { base, settings, switches, logs, all: notifications });
   const lockouts = openLockouts(services, { ...switchboard, ...groups, ...bans, base, logs, client, center });

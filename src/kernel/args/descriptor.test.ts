@@ -115,7 +115,7 @@ describe('descriptors recorded in an index', () => {
 describe('the published schema of a record', () => {
   it('is a draft-04 object with contexts, and asks for nothing', () => {
     const fields = {
-      id: t.integer({ context: ['view', 'edit'], readonly: true, description: 'Its number.' }),
+      id: t.integer({ context: ['view', 'edit'], readonly: true, description: 'Id.' }),
       title: t.object({ raw: t.string({ context: ['edit'] }) }, { context: ['view', 'edit'] }),
     };
     assert.deepEqual(json(describeSchema('post', fields)), {
@@ -123,7 +123,7 @@ describe('the published schema of a record', () => {
       title: 'post',
       type: 'object',
       properties: {
-        id: { description: 'Its number.', type: 'integer', context: ['view', 'edit'], readonly: true },
+        id: { description: 'Id.', type: 'integer', context: ['view', 'edit'], readonly: true },
         title: {
           type: 'object',
           properties: { raw: { type: 'string', context: ['edit'] } },

@@ -134,7 +134,7 @@ export async function readForm(message: IncomingMessage, reading: Reading): Prom
   } catch (error) {
     // More may still come: of that nothing is kept.
     isOver = true;
-    for (const { stream } of parts) stream.destroy(new Error('Given up.'));
+    for (const { stream } of parts) stream.destroy(new Error('The upload was stopped.'));
     await Promise.all(parts.map(({ kept }) => kept.then((upload) => upload.release()).catch(() => {})));
     // A full disk is not the client's mistake: only a form that was torn is incomplete.
     throw error instanceof Problem || outage(error) !== undefined ? error : incomplete(error);

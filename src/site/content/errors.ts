@@ -2,7 +2,9 @@
 import { asSaid, defineDenial, defineError } from '#kernel/problem.ts';
 
 export const contentErrors = {
-  postInvalidId: defineError(404, 'rest_post_invalid_id', 'This record does not exist.'),
+  postInvalidId: defineError(404, 'rest_post_invalid_id', (id?: number, noun = 'Record') =>
+    id === undefined ? 'This record does not exist.' : `${noun} ${id} does not exist.`,
+  ),
   contentTooLarge: defineError(413, 'rest_content_too_large', 'A text can have at most 4 MiB. Divide it.'),
   invalidAuthor: defineError(400, 'rest_invalid_author', 'This author does not exist.'),
   invalidField: defineError(400, 'rest_invalid_field', 'A post with a password cannot be sticky.'),
@@ -17,7 +19,7 @@ export const contentErrors = {
     'rest_trash_not_supported',
     'This site has no trash. Send force=true to delete it permanently.',
   ),
-  commentInvalidId: defineError(404, 'rest_comment_invalid_id', 'This comment does not exist.'),
+  commentInvalidId: defineError(404, 'rest_comment_invalid_id', (id: number) => `Comment ${id} does not exist.`),
   commentInvalidPostId: defineError(403, 'rest_comment_invalid_post_id', 'The record to comment on does not exist.'),
   commentContentInvalid: defineError(400, 'rest_comment_content_invalid', 'The comment is empty. Write a text.'),
   commentAuthorInvalid: defineError(400, 'rest_comment_author_invalid', 'This user does not exist.'),
@@ -86,7 +88,7 @@ export const contentErrors = {
   imageRotationFailed: defineError(500, 'rest_image_rotation_failed', 'The picture could not be rotated.'),
   imageFlipFailed: defineError(500, 'rest_image_flip_failed', 'The picture could not be flipped.'),
   imageCropFailed: defineError(500, 'rest_image_crop_failed', 'The picture could not be cropped.'),
-  termInvalid: defineError(404, 'rest_term_invalid', 'This term does not exist.'),
+  termInvalid: defineError(404, 'rest_term_invalid', (id: number) => `Term ${id} does not exist.`),
   termInvalidParent: defineError(400, 'rest_term_invalid', '`parent` must be the id of a term of this taxonomy.'),
   emptyTermName: defineError(400, 'empty_term_name', 'A term must have a `name`.'),
   taxonomyNotHierarchical: defineError(

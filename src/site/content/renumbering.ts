@@ -56,7 +56,7 @@ export const renumber = (store: Store<Tables>, { id, others = {}, again }: Renum
       await lock(usersLock);
       await lock(userLock(id));
       const user = await findUser(tx, id);
-      if (user === undefined) throw identityErrors.userInvalidId();
+      if (user === undefined) throw identityErrors.userInvalidId(id);
       await again?.(tx as never, user);
       const renumbered = await twinOf(tx, user);
       for (const [table, columns] of Object.entries({ ...ownColumns, ...others }))

@@ -27,14 +27,8 @@ export function applicationPasswords(installation: Installation): Seen {
   if (safe) return ok('taken');
   const [name, unsafe] = ['GATEHOUSE_ALLOW_INSECURE_CREDENTIALS', `${installation.url} is not https`];
   if (installation.allowInsecureCredentials)
-    return warning(
-      `accepted, although ${unsafe}: others on the network can read and use them`,
-      `Use https and unset ${name}.`,
-    );
-  return warning(
-    `not accepted, because ${unsafe}`,
-    `Use https, or set ${name}=on if others cannot read the network traffic.`,
-  );
+    return warning(`accepted, although ${unsafe}: others can read them`, `Use https and unset ${name}.`);
+  return warning(`not accepted, because ${unsafe}`, `Use https, or set ${name}=on in a trusted network.`);
 }
 
 export function avatars({ avatars: shown, avatarBase }: Installation): Seen {

@@ -99,7 +99,7 @@ function processFigures(version: string, start: EventLoopUtilization): string[] 
     metricFamily('gauge', 'gatehouse_info', 'The running version.', one(1, { version })),
     metricFamily('counter', 'process_cpu_seconds_total', 'Processor time used.', one((cpu.user + cpu.system) / 1e6)),
     metricFamily('gauge', 'process_start_time_seconds', 'Start time of the process, since 1970.', one(begun)),
-    metricFamily('gauge', 'process_resident_memory_bytes', 'Memory held.', one(memory.rss)),
+    metricFamily('gauge', 'process_resident_memory_bytes', 'Memory used by the process.', one(memory.rss)),
     metricFamily('gauge', 'nodejs_heap_size_used_bytes', 'Memory of objects.', one(memory.heapUsed)),
     metricFamily(
       'gauge',

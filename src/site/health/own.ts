@@ -40,7 +40,7 @@ export const ofInstallation: readonly OwnCheck<Standing>[] = [
   {
     ...security,
     name: 'public-address',
-    what: 'Public address',
+    what: 'Public URL',
     about: 'Whether visitors can use the public URL of the site.',
     look: ({ installation }) => publicAddress(installation),
   },
@@ -76,7 +76,7 @@ export const ofInstallation: readonly OwnCheck<Standing>[] = [
   {
     ...performance,
     name: 'mail',
-    what: 'Mail',
+    what: 'Email',
     about: 'Whether the site can send email.',
     asks: true,
     look: ({ installation }) => mail(installation),
@@ -231,10 +231,7 @@ export async function mail({ smtp: url, data, url: site }: Installation): Promis
     return ok(`${new URL(url).host} accepts email from the site`);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    return warning(
-      error.message.replace(/\.$/, ''),
-      `Correct the mail server or GATEHOUSE_SMTP. Emails wait for 1 day.`,
-    );
+    return warning(error.message.replace(/\.$/, ''), 'Correct the server or GATEHOUSE_SMTP. Emails wait 1 day.');
   } finally {
     smtp.close();
   }

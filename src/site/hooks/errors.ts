@@ -11,11 +11,11 @@ export const hookErrors = {
   starting: defineError(503, 'rest_starting', 'The site is starting. Try again in a few seconds.', {
     headers: { 'Retry-After': '1' },
   }),
-  abilityNotFound: defineError(404, 'rest_ability_not_found', 'This ability does not exist.'),
+  abilityNotFound: defineError(404, 'rest_ability_not_found', (name: string) => `Ability ${name} does not exist.`),
   abilityCategoryNotFound: defineError(
     404,
     'rest_ability_category_not_found',
-    'This category of abilities does not exist.',
+    (slug: string) => `Category ${slug} of abilities does not exist.`,
   ),
   abilityCannotExecute: defineDenial('rest_ability_cannot_execute', 'run this ability'),
   abilityInvalidMethod: defineError(

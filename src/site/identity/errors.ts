@@ -20,7 +20,7 @@ export const identityErrors = {
   ),
   userInvalidSlug: defineError(400, 'rest_user_invalid_slug', '`slug` must have a letter or a digit.'),
   notLoggedIn: defineError(401, 'rest_not_logged_in', 'Sign in first.'),
-  userInvalidId: defineError(404, 'rest_user_invalid_id', 'This user does not exist.'),
+  userInvalidId: defineError(404, 'rest_user_invalid_id', (id: number) => `User ${id} does not exist.`),
   applicationPasswordExists: defineError(
     400,
     'application_password_exists',
@@ -34,7 +34,7 @@ export const identityErrors = {
   applicationPasswordNotFound: defineError(
     404,
     'rest_application_password_not_found',
-    'This application password does not exist.',
+    (uuid: string) => `Application password ${uuid} does not exist.`,
   ),
   applicationPasswordEmptyName: defineError(
     400,

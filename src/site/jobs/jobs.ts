@@ -10,7 +10,7 @@ import type { ItemError, Job, Kind, Queue, Status } from './job.ts';
 import { type JobTables, queuedTopic } from './tables.ts';
 
 export const jobErrors = {
-  jobNotFound: defineError(404, 'job_not_found', 'The job does not exist.'),
+  jobNotFound: defineError(404, 'job_not_found', (id: string) => `Job ${id} does not exist.`),
 };
 
 export interface Jobs {

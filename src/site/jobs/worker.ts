@@ -119,7 +119,7 @@ async function putBack(running: Running, turns: Turns, change: () => Promise<voi
     );
   await turns
     .turn()
-    .catch((error) => log.warn({ reason: String(error) }, 'Unfinished jobs could not be put back into the queue.'));
+    .catch((error) => log.warn({ reason: String(error) }, 'Unfinished jobs could not return to the queue.'));
 }
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>

@@ -207,7 +207,7 @@ describe('On PostgreSQL', { skip: withoutPostgres }, () => {
         .execute()
         .catch(() => {});
     });
-    await assert.rejects(careless, /passed over/);
+    await assert.rejects(careless, /the whole write was undone/);
     assert.deepEqual(await store.db.selectFrom('books').select('id').execute(), []);
   });
 

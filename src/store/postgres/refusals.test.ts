@@ -46,7 +46,7 @@ describe('A PostgreSQL server that refuses', { skip: withoutPostgres }, () => {
   }
 
   const grant =
-    /may not do in it what a site must; make this user the owner of the database, as "create database site owner site" does\.$/;
+    /does not have the rights that a site needs; make this user the owner of the database, as "create database site owner site" does\.$/;
 
   test('to let this user make tables is told at the start, with what to grant', () => refused(guest, grant));
 
@@ -65,7 +65,7 @@ describe('A PostgreSQL server that refuses', { skip: withoutPostgres }, () => {
   test('to let this user add what search needs is told too, until somebody else has added it', async () => {
     const options = { database: guest, data: '/nowhere', tables: [shelf], log: keptLog() };
     await asked(owner, `grant create on schema public to ${name}`);
-    const message = /lacks the extension pg_trgm, which this user may not add; have an administrator /;
+    const message = /lacks the extension pg_trgm, and the database user cannot create it; let an administrator /;
     await assert.rejects(pendingOf(options), { name: 'StoreProblem', message });
     await asked(owner, 'create extension pg_trgm');
     assert.ok((await pendingOf(options)).length > 0);
@@ -73,16 +73,16 @@ describe('A PostgreSQL server that refuses', { skip: withoutPostgres }, () => {
 
   test('any connection to the database is told at the start', async () => {
     await asked(server, `alter database ${name} allow_connections false`);
-    await refused(owner, /takes no connections; allow them \("alter database site allow_connections true"\)\.$/);
+    await refused(owner, /does not allow connections; allow them \("alter database site allow_connections true"\)\.$/);
   });
 
   test('a name it does not know is told at the start', async () => {
     await asked(server, `drop database ${name}`);
-    await refused(owner, /has no database of that name; make it /);
+    await refused(owner, /the database does not exist; create it /);
   });
 
   test('to speak TLS, though the address asks for it, is told at the start', () =>
-    refused(`${owner}?sslmode=verify-full`, /cannot be used: .*SSL.*; see that its address says how to reach it/));
+    refused(`${owner}?sslmode=verify-full`, /cannot be used: .*SSL.*; check the host, the port and the user/));
 
   describe('while the site runs', () => {
     let store: Store<ShelfTables>;
@@ -116,8 +116,8 @@ describe('A PostgreSQL server that refuses', { skip: withoutPostgres }, () => {
 
     test('a table is away until it is granted again', async () => {
       await asked(guest, `revoke all on books from ${name}`);
-      await assert.rejects(read(), away(/this user may not do in it/));
-      await assert.rejects(write(), away(/this user may not do in it/));
+      await assert.rejects(read(), away(/does not have the rights/));
+      await assert.rejects(write(), away(/does not have the rights/));
       await asked(guest, `grant all on books to ${name}`);
       assert.equal((await read()).length, 1);
     });
@@ -125,14 +125,14 @@ describe('A PostgreSQL server that refuses', { skip: withoutPostgres }, () => {
     test('the user is away', async () => {
       await asked(server, `alter role ${name} nologin`);
       await cut();
-      await assert.rejects(read(), away(/does not let this user in/));
-      await assert.rejects(write(), away(/does not let this user in/));
+      await assert.rejects(read(), away(/refuses this database user/));
+      await assert.rejects(write(), away(/refuses this database user/));
     });
 
     test('every connection is away until it takes some again', async () => {
       await asked(server, `alter database ${name} allow_connections false`);
       await cut();
-      await assert.rejects(read(), away(/takes no connections/));
+      await assert.rejects(read(), away(/does not allow connections/));
       await asked(server, `alter database ${name} allow_connections true`);
       assert.equal((await read()).length, 1);
     });
@@ -140,7 +140,7 @@ describe('A PostgreSQL server that refuses', { skip: withoutPostgres }, () => {
     test('a database that was dropped is away', async () => {
       await asked(server, `drop database ${name} with (force)`);
       await noConnection();
-      await assert.rejects(store.ping(), away(/has no database of that name/));
+      await assert.rejects(store.ping(), away(/the database does not exist/));
     });
   });
 });

@@ -128,21 +128,21 @@ describe('Opening the file', () => {
     await (await open()).close();
     chmodSync(folder, 0o777);
     chmodSync(file, 0o000);
-    await asAnybody(() => refused(/gatehouse\.db .*allow this user to read and write it/));
+    await asAnybody(() => refused(/gatehouse\.db .*allow this system user to read and write the file/));
   });
 
   test('says who must be allowed what: a file that may only be read', async () => {
     await (await open()).close();
     chmodSync(folder, 0o755);
     chmodSync(file, 0o444);
-    await asAnybody(() => refused(/gatehouse\.db .*allow this user to .*write it and the folder it is in/));
+    await asAnybody(() => refused(/gatehouse\.db .*allow this system user to .*write the file and its folder/));
   });
 
   test('says who must be allowed what: a file of one’s own that is marked read-only', async () => {
     await (await open()).close();
     chmodSync(folder, 0o777);
     chmodSync(file, 0o444);
-    await asAnybody(() => refused(/gatehouse\.db is not writable; allow this user to write it/));
+    await asAnybody(() => refused(/gatehouse\.db is not writable; allow this system user to write the file/));
   });
 
   test('says it when the data folder is a file', async () => {

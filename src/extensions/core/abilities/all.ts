@@ -73,7 +73,7 @@ function environment(tools: Toolkit<Core>) {
 function userInfo(tools: Toolkit<Core>) {
   const { ability, t } = tools;
   const facts = factsOf(tools, {
-    id: t.integer({ description: 'Their number.' }),
+    id: t.integer({ description: 'Id.' }),
     display_name: t.string({ description: 'Public name.' }),
     user_nicename: t.string({ description: 'Slug, for URLs.' }),
     user_login: t.string({ description: 'Login.' }),
@@ -129,7 +129,7 @@ function publishing(tools: Toolkit<Core>) {
     input: t.object({ id: byNumber(tools, 'Id of the record.') }, closed),
     output: t.object(
       {
-        id: byNumber(tools, 'Its number.'),
+        id: byNumber(tools, 'Id.'),
         status: t.string({ description: 'Status.' }),
         link: t.string({ description: 'Public URL.' }),
       },
@@ -164,7 +164,7 @@ function trashing(tools: Toolkit<Core>) {
     description: 'Moves a record to the trash. You can restore it from there.',
     category: 'content',
     input: t.object({ id: byNumber(tools, 'Id of the record.') }, closed),
-    output: t.object({ id: byNumber(tools, 'Its number.'), status: t.string({ description: 'Status.' }) }, closed),
+    output: t.object({ id: byNumber(tools, 'Id.'), status: t.string({ description: 'Status.' }) }, closed),
     annotations: { readonly: false, destructive: true, idempotent: true },
     may: async (asking) => {
       const post = await find(asking.use, asking.input.id);

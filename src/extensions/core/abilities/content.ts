@@ -47,7 +47,7 @@ export function finding(tools: Toolkit<Core>) {
   const text = (description: string) => t.string({ description });
   const found = t.object(
     {
-      id: byNumber(tools, 'Its number.'),
+      id: byNumber(tools, 'Id.'),
       type: text('Type of the record.'),
       title: text('Title, as HTML.'),
       status: text('Status.'),
@@ -102,7 +102,7 @@ export function creating(tools: Toolkit<Core>) {
     input: t.object(
       {
         type: t.choice(names, { description: 'Type of the record.' }),
-        title: text('Its title.'),
+        title: text('Title.'),
         content: t.optional(text('Text, as HTML or as blocks.')),
         excerpt: t.optional(text('Excerpt, a short summary.')),
       },
@@ -110,7 +110,7 @@ export function creating(tools: Toolkit<Core>) {
     ),
     output: t.object(
       {
-        id: byNumber(tools, 'Its number.'),
+        id: byNumber(tools, 'Id.'),
         edit_link: text('URL of the record in the API, for reading and changing its source.'),
         status: text('Status.'),
       },
@@ -142,7 +142,7 @@ export function moderating(tools: Toolkit<Core>) {
       closed,
     ),
     output: t.object(
-      { id: byNumber(tools, 'Its number.'), status: t.string({ description: 'Status after the change.' }) },
+      { id: byNumber(tools, 'Id.'), status: t.string({ description: 'Status after the change.' }) },
       closed,
     ),
     annotations: { readonly: false, destructive: false, idempotent: true },
@@ -171,10 +171,7 @@ export function unusedMedia(tools: Toolkit<Core>) {
       optionally,
     ),
     output: t.list(
-      t.object(
-        { id: byNumber(tools, 'Its number.'), filename: t.string({ description: 'Name of the file.' }) },
-        closed,
-      ),
+      t.object({ id: byNumber(tools, 'Id.'), filename: t.string({ description: 'Name of the file.' }) }, closed),
     ),
     annotations: reading,
     may: ({ caller }) => caller.can('upload_files'),

@@ -62,7 +62,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource,
       method: 'GET',
       path: one,
-      summary: 'One comment',
+      summary: 'Get a comment',
       access: mayView,
       args: {
         ...id,

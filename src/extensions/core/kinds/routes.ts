@@ -61,7 +61,7 @@ function statusRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
   const edits = (caller: Caller): boolean => types.some(({ capabilities }) => caller.can(capabilities.edit));
   const find = ({ status }: { readonly status: string }): Status => {
     const found = all.find(({ name }) => name === status);
-    if (found === undefined) throw coreErrors.statusInvalid();
+    if (found === undefined) throw coreErrors.statusInvalid(status);
     return found;
   };
   return [

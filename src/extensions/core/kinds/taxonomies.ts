@@ -77,7 +77,7 @@ export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Rou
   const known = (taxonomy: string | undefined) => taxonomies.find(({ name }) => name === taxonomy);
   const find = ({ taxonomy }: { readonly taxonomy: string }): Taxonomy => {
     const found = known(taxonomy);
-    if (found === undefined) throw coreErrors.taxonomyInvalid();
+    if (found === undefined) throw coreErrors.taxonomyInvalid(taxonomy);
     return found;
   };
   const ofType = (type: string | undefined): readonly Taxonomy[] =>

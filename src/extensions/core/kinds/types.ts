@@ -109,7 +109,7 @@ export function typeRoutes(tools: Toolkit<Core>, { types: kept }: Kinds): Route[
   const resource = typeResource(tools);
   const find = ({ type }: { readonly type: string }): ListedType => {
     const found = types.find(({ name }) => name === type);
-    if (found === undefined) throw coreErrors.typeInvalid();
+    if (found === undefined) throw coreErrors.typeInvalid(type);
     return found;
   };
   return [

@@ -148,7 +148,7 @@ function ownFields(tools: Tools) {
       }),
     ),
     dominant_color: t.fixed(t.nullable(t.string(), { context: always, description: 'Dominant color: `#rrggbb`.' })),
-    filename: told(always, 'Its name.'),
+    filename: told(always, 'File name.'),
     filesize: number(always, 'Size in bytes.'),
     exif_orientation: number(edit, 'EXIF orientation.'),
     image_output_format: t.fixed(

@@ -103,7 +103,7 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
     route({
       method: 'GET',
       path: one,
-      summary: 'One file',
+      summary: 'Get a file',
       access: mayView,
       resource,
       args: { ...id, context: context() },

@@ -37,8 +37,8 @@ function pluginResource({ t, resource }: Toolkit<Core>) {
       ),
       version: told(full, 'Version.'),
       network_only: fixed(t.boolean({ context: always, description: 'Always false: this is a single site.' })),
-      requires_wp: told(always, 'Nothing.'),
-      requires_php: told(always, 'Nothing.'),
+      requires_wp: told(always, 'Always empty.'),
+      requires_php: told(always, 'Always empty.'),
       textdomain: told(full, 'Text domain.'),
     },
     compute: {
@@ -58,7 +58,10 @@ function pluginResource({ t, resource }: Toolkit<Core>) {
 export function routes(tools: Toolkit<Core>): Route[] {
   const { route, t, context, when, on, created, deleted } = tools;
   const resource = pluginResource(tools);
-  const states = t.list(t.choice(['inactive', 'active']), { description: 'Only those.', check: few });
+  const states = t.list(t.choice(['inactive', 'active']), {
+    description: 'Only plugins with this status.',
+    check: few,
+  });
   const byName = t.string({ pattern: named, description: 'Identifier of the extension.' });
   const find = ({ plugin }: { plugin: string }, { plugins }: Core) => plugins.find(plugin);
   /** Nobody else is told which there are. */
@@ -100,7 +103,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       }, `With \`install_plugins\`, and with \`${may}\` to turn it on.`),
       resource,
       args: {
-        slug: t.string({ pattern: '[\\w\\-]+', description: 'Which one.', check: shorter('slug', 64) }),
+        slug: t.string({ pattern: '[\\w\\-]+', description: 'Slug of the plugin.', check: shorter('slug', 64) }),
         status: t.choice(['inactive', 'active'], { default: 'inactive', description: '`active` to turn it on.' }),
       },
       handle: async ({ args, caller, use }) => created(await use.plugins.add(args.slug, args.status, caller)),
@@ -108,7 +111,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
     route({
       method: 'GET',
       path: one,
-      summary: 'One plugin',
+      summary: 'Get a plugin',
       access: onOne(demandView, `With \`${may}\`.`),
       resource,
       args: { context: context(), plugin: byName },

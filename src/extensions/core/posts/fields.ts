@@ -52,7 +52,7 @@ function texts({ t }: Tools, { type }: Served) {
   const hasExcerpt = type.supports.includes('excerpt') || type.name === 'page';
   return {
     ...t.includedIf(type.supports.includes('title'), {
-      title: textField(t, always, 'The title.', { raw: text(raw), ...rendered(always) }),
+      title: textField(t, always, 'Title.', { raw: text(raw), ...rendered(always) }),
     }),
     ...t.includedIf(type.supports.includes('editor'), {
       content: textField(t, shown, 'Text.', {

@@ -29,9 +29,9 @@ export function createShownRevisions(needs: Needs) {
   const all = showing(needs);
   const shown = async (one: Revision, post: Post): Promise<ShownRevision> => (await all([one], post))[0]!;
 
-  const found = async (id: number, type: string, missing: () => Problem): Promise<FoundParent> => {
+  const found = async (id: number, type: string, missing: (id: number) => Problem): Promise<FoundParent> => {
     const post = await posts.find(id);
-    if (post?.type !== type) throw missing();
+    if (post?.type !== type) throw missing(id);
     return { post, rights };
   };
 
@@ -70,7 +70,7 @@ export function createShownRevisions(needs: Needs) {
 
     async get({ post }: FoundParent, id: number): Promise<ShownRevision> {
       const one = await revisions.find(id);
-      if (one === undefined || one.autosave === 1) throw contentErrors.postInvalidId();
+      if (one === undefined || one.autosave === 1) throw contentErrors.postInvalidId(id, 'Revision');
       if (one.post_id !== post.id) throw coreErrors.revisionParentIdMismatch(mismatch);
       return shown(one, post);
     },

@@ -81,7 +81,7 @@ export const blockTypes: readonly BlockType[] = Object.entries(catalogue as Reco
 
 export function blockTypeOf(namespace: string, name: string): BlockType {
   const found = blockTypes.find((one) => one.name === `${namespace}/${name}`);
-  if (found === undefined) throw coreErrors.blockTypeInvalid();
+  if (found === undefined) throw coreErrors.blockTypeInvalid(`${namespace}/${name}`);
   return found;
 }
 

@@ -41,7 +41,7 @@ export function blocks(tools: Toolkit<Core>): Route[] {
     route({
       ...shared,
       path: `${namespace}/(?P<name>[a-zA-Z0-9_-]+)`,
-      summary: 'One block',
+      summary: 'Get a block type',
       args: { name: t.string(), namespace: t.string(), context: context() },
       handle: ({ args }) => blockTypeOf(args.namespace, args.name),
     }),
@@ -73,7 +73,7 @@ export function themes(tools: Toolkit<Core>): Route[] {
     route({
       method: 'GET',
       path: `themes/${stylesheet}`,
-      summary: 'One theme',
+      summary: 'Get a theme',
       access: when(seesActive, 'With `edit_posts`.'),
       resource,
       args: { stylesheet: t.optional(t.string({ description: 'Identifier.' })) },

@@ -19,7 +19,7 @@ export const stylesheet = '(?P<stylesheet>[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\
 export const themeOf = (version: string): Theme => ({ stylesheet: name, version });
 
 export function refuseOtherTheme(stylesheet: string): void {
-  if (stylesheet !== name) throw coreErrors.themeNotFound();
+  if (stylesheet !== name) throw coreErrors.themeNotFound(stylesheet);
 }
 
 const off = [

@@ -57,7 +57,7 @@ function termRoutes(tools: Toolkit<Core>, taxonomy: Taxonomy): Route[] {
       ...shared,
       method: 'GET',
       path: one,
-      summary: `One ${name}`,
+      summary: `Get a ${name}`,
       access: mayView,
       args: { ...id, context: context() },
       handle: ({ record }) => record,

@@ -104,7 +104,7 @@ export function routes(tools: Toolkit<Core>, extra: UserExtra): Route[] {
     route({
       method: 'GET',
       path: one,
-      summary: 'One user',
+      summary: 'Get a user',
       access: mayView,
       resource,
       batch: true,

@@ -106,7 +106,7 @@ const resume = joining(
 /** A hub has no more; it is read in one piece. */
 const most = 1_000;
 
-const heads = ['NAME', 'ADDRESS', 'VERSION', 'HEALTH', 'LAST WORD', ''];
+const heads = ['NAME', 'ADDRESS', 'VERSION', 'HEALTH', 'LAST REPORT', ''];
 
 const stateOf = ({ membership, is_silent }: Site): string => {
   if (membership === 'paused') return 'paused';

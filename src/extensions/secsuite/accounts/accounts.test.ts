@@ -134,7 +134,7 @@ eachEngine('accounts:', (engine) => {
     assert.deepEqual(await scanned(path), [{ title: 'bob', severity: 'low', muted: false, roles: ['editor'] }]);
     const sent = async () => {
       await suite.center.sendDue();
-      return (await mailsOf(site)).filter(({ subject }) => subject.includes('Accounts that nobody uses'));
+      return (await mailsOf(site)).filter(({ subject }) => subject.includes('Unused accounts'));
     };
     await site.set('site', { email: 'owner@site.test' });
     const first = await sent();

@@ -8,27 +8,27 @@ import { type Block, blockOf } from '../addresses/block.ts';
 export const longestNote = 255;
 
 const host = {
-  title: 'Address',
-  description: 'One address, a network such as 192.0.2.0/24, or 192.0.2.*.',
+  title: 'IP address',
+  description: 'One IP address, an IP range such as 192.0.2.0/24, or 192.0.2.*.',
   type: 'string',
 };
 const createdBy = {
   title: 'Banned by',
-  description: 'Who bans.',
+  description: 'Actor that bans.',
   required: ['type', 'id'],
   type: 'object',
   properties: {
     type: {
       type: 'string',
       enum: ['user', 'lockout_module'],
-      description: 'What bans: a person, or a rule for lockouts.',
+      description: 'Actor that bans: a user, or a lockout rule.',
     },
-    id: { type: 'string', description: 'The number of the person, or the name of the rule.' },
+    id: { type: 'string', description: 'Id of the user, or name of the rule.' },
   },
 };
 const comment = {
   title: 'Note',
-  description: 'Why, for those who come after you.',
+  description: 'Reason of the ban.',
   type: 'string',
   maxLength: longestNote,
 };
@@ -36,7 +36,7 @@ const textarea = { 'ui:widget': 'textarea', 'ui:rows': 2 };
 
 export const banForm = {
   type: 'object',
-  title: 'Ban an address',
+  title: 'Ban an IP address',
   required: ['host'],
   properties: { host, created_by: createdBy, comment },
   uiSchema: {
@@ -53,15 +53,15 @@ export const changeForm = {
 } as const;
 
 const lines = {
-  title: 'Addresses',
-  description: 'One a line: an address or a range and, behind a hash sign, why.',
+  title: 'IP addresses',
+  description: 'One on each line: an IP address or IP range and, after #, the reason.',
   type: 'array',
   items: { type: 'string', default: '' },
   minItems: 1,
 };
 
 export const addManyForm = {
-  title: 'Ban many addresses',
+  title: 'Ban several IP addresses',
   type: 'object',
   required: ['bans'],
   properties: { bans: lines },

@@ -83,7 +83,7 @@ const linksOf = ({ ban, hasActivity }: ShownBan) => ({
     ? [
         {
           media: 'application/json',
-          title: 'What this address did',
+          title: 'Log entries of this IP address',
           href: `/secsuite/v1/logs?ip[]=${encodeURIComponent(ban.host)}`,
         },
       ]

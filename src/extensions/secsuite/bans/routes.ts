@@ -97,7 +97,7 @@ function databaseRoutes<Use>({
       path: database,
       resource,
       args: added,
-      summary: 'Ban an address or a range',
+      summary: 'Ban an IP address or IP range',
       access: managerOr(contentErrors.cannotCreate, 'ban addresses'),
       handle: async ({ args: { host = missing('host'), created_by, comment = '' }, caller, use, request }) => {
         const { bans, labels } = banning(use);
@@ -122,7 +122,7 @@ function itemRoutes<Use>({ tools, seams, args: { added }, resource, showing }: M
       access: viewer,
       resource,
       args: { id },
-      summary: 'One ban',
+      summary: 'Get a ban',
       handle: async ({ args, caller, use }) => shown(await banning(use).bans.get(args.id), caller, use),
     }),
     route({
@@ -158,7 +158,7 @@ function addManyRoutes<Use>({ tools: { route, t }, seams, args: { lines } }: Mak
     route({
       method: 'POST',
       path: 'ban-users/add-many',
-      summary: 'Ban many addresses and ranges at once',
+      summary: 'Ban several IP addresses and IP ranges',
       access: managerOr(kernelErrors.forbidden, 'ban addresses'),
       args: { bans: lines },
       form: addManyForm,
@@ -177,7 +177,7 @@ const asking = <Use>({ behalf }: BanSeams<Use>, caller: Caller, use: Use, { addr
 });
 
 function missing(name: string): never {
-  throw kernelErrors.missingCallbackParam(`Please send what is missing: ${name}.`).with({ params: [name] });
+  throw kernelErrors.missingCallbackParam(`Send the missing arguments: ${name}.`).with({ params: [name] });
 }
 
 /** No number of a person and no name of a reason is longer. */
@@ -194,15 +194,20 @@ export function banArgs<Use>({ t }: Pick<Toolkit<Use>, 't'>) {
       context: context(),
       per_page: perPage(),
       search: t.optional(
-        t.string({ description: 'An address or a range that is covered, or part of a note.', check: shortTerm }),
+        t.string({
+          description: 'An IP address or IP range that the ban covers, or part of a note.',
+          check: shortTerm,
+        }),
       ),
-      actor_type: t.optional(t.choice(actorTypes, { title: 'Kind of actor', description: 'What banned.' })),
-      actor_id: t.optional(t.string({ title: 'Actor', description: 'Who banned.' })),
+      actor_type: t.optional(
+        t.choice(actorTypes, { title: 'Kind of actor', description: 'Kind of actor that banned.' }),
+      ),
+      actor_id: t.optional(t.string({ title: 'Actor', description: 'Id of the actor that banned.' })),
       created_after: t.optional(
-        t.string({ format: 'date-time', title: 'Banned after', description: 'Only bans later than this.' }),
+        t.string({ format: 'date-time', title: 'Banned after', description: 'Only bans after this time.' }),
       ),
       created_before: t.optional(
-        t.string({ format: 'date-time', title: 'Banned before', description: 'Only bans earlier than this.' }),
+        t.string({ format: 'date-time', title: 'Banned before', description: 'Only bans before this time.' }),
       ),
     },
     /** Where the page before ended. */
@@ -238,5 +243,8 @@ export const wantedOf = (
 
 const refusal = (host: string) =>
   blockOf(host) === undefined
-    ? { code: 'rest_invalid_param', message: 'host must be an address such as 192.0.2.7, 192.0.2.0/24 or 192.0.2.*.' }
+    ? {
+        code: 'rest_invalid_param',
+        message: 'host must be an IP address or IP range such as 192.0.2.7, 192.0.2.0/24 or 192.0.2.*.',
+      }
     : undefined;

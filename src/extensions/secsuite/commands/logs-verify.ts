@@ -29,10 +29,10 @@ const moment = (at: string): string => at.slice(0, 19).replace('T', ' ');
 function report(ask: Ask, found: LogVerification, hasFolder: boolean): void {
   const { startedAt, sealed, unsealed, deletedBefore, faults, faultCount, provenUpTo, checkpoints, foreign } = found;
   for (const fault of faults) ask.out(sentenceOf(fault));
-  if (faultCount > faults.length) ask.out(`There are ${number(faultCount - faults.length)} more faults.`);
+  if (faultCount > faults.length) ask.out(`${number(faultCount - faults.length)} more problems found.`);
   for (const name of foreign)
     ask.out(printable(`The checkpoint ${name} was not written by this site, or was changed.`));
-  if (startedAt === undefined) ask.out('Nothing was logged since entries are chained.');
+  if (startedAt === undefined) ask.out('The chain has no entries yet.');
   else if (faultCount === 0)
     ask.out(
       `${counted(sealed)}, in a chain that began on ${moment(startedAt)} UTC: none was changed, deleted or inserted.`,
@@ -53,38 +53,38 @@ function sentenceOf(fault: ChainFault): string {
     case 'inserted':
       return `Entry ${fault.id} was inserted.`;
     case 'unsure':
-      return `Entry ${fault.id} cannot be verified, because the entry before it does not fit.`;
+      return `Entry ${fault.id} cannot be verified, because the entry before it was changed or deleted.`;
     case 'deleted':
       return `${were(fault.count)} deleted between entry ${fault.after} and entry ${fault.id}.`;
     case 'newest-deleted':
       return `${were(fault.count)} deleted after entry ${fault.after}, at the end of the log.`;
     case 'base-changed':
-      return 'The record of where the log begins was changed.';
+      return 'The record of the beginning of the log was changed.';
     case 'chain-missing':
-      return 'The chain is missing, though there are checkpoints of it.';
+      return 'The chain is missing, but it has checkpoints.';
     case 'checkpoint-differs':
       return `The log is not the one of the checkpoint of ${moment(fault.checkpoint.at)} UTC: it was replaced up to entry ${fault.checkpoint.id}, or a backup was restored.`;
     case 'checkpoint-missing':
       return `Entry ${fault.checkpoint.id} is missing, which the checkpoint of ${moment(fault.checkpoint.at)} UTC names: the newest entries were deleted, or a backup was restored.`;
     case 'deleted-early':
-      return `Entries that are younger than retention allows were deleted, after the checkpoint of ${moment(fault.checkpoint.at)} UTC.`;
+      return `Entries that retention does not delete yet were deleted after the checkpoint of ${moment(fault.checkpoint.at)} UTC.`;
   }
 }
 
-const counted = (count: number): string => (count === 1 ? 'One entry' : `${number(count)} entries`);
+const counted = (count: number): string => (count === 1 ? '1 entry' : `${number(count)} entries`);
 
-const were = (count: number): string => (count === 1 ? 'One entry was' : `${number(count)} entries were`);
+const were = (count: number): string => (count === 1 ? '1 entry was' : `${number(count)} entries were`);
 
 export const checkpoint: Command = {
   name: 'logs checkpoint',
-  about: `Writes a checkpoint of the security log into the folder GATEHOUSE_LOG_CHECKPOINTS: how far the log goes now. A serving site
-writes one each day.`,
+  about: `Writes a checkpoint, which records the newest entry of the security log, into the folder GATEHOUSE_LOG_CHECKPOINTS. A running
+site writes one each day.`,
   run: (ask) =>
     ask.inSite(async (_, __, nounsOf) => {
       const { logs, hasLogCheckpoints } = nounsOf(secsuite);
       if (!hasLogCheckpoints)
         throw new Failed('No folder for checkpoints is set. Name one in GATEHOUSE_LOG_CHECKPOINTS.');
       const path = await logs.checkpoint();
-      ask.out(printable(path === undefined ? 'Nothing was logged yet.' : `${path} was written.`));
+      ask.out(printable(path === undefined ? 'The security log is empty.' : `${path} was written.`));
     }),
 };

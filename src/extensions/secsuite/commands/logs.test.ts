@@ -89,7 +89,7 @@ eachEngine('gatehouse logs', (engine) => {
     const place = await aMadePlace(engine);
     const cases: readonly (readonly [args: readonly string[], code: number, said: RegExp])[] = [
       [['export'], 2, /needs --format/],
-      [['export', '--format', 'xml'], 2, /There is no format xml; there are csv and jsonl/],
+      [['export', '--format', 'xml'], 2, /The format xml does not exist; choose from csv and jsonl/],
       [['export', '--format', 'csv', '--type', 'loud'], 2, /no entries of the type loud/],
       [['export', '--format', 'csv', '--before', 'soon'], 2, /--before is no time/],
       [['export', '--format', 'csv', '--after', '2026-13-01'], 2, /--after is no time/],
@@ -97,8 +97,8 @@ eachEngine('gatehouse logs', (engine) => {
       [['export', '--format', 'csv', '--ip', '10.0.0.0/8'], 2, /10\.0\.0\.0\/8 is no address/],
       [['export', '--format', 'csv', '--user', 'nobody'], 1, /User nobody does not exist/],
       [['tail', '--lines', '-1'], 2, /--lines/],
-      [['tail', '--module', 'nope'], 2, /There is no module nope in the log; there are backup, brute_force, core, /],
-      [['export', '--format', 'csv', '--module', 'nope'], 2, /There is no module nope in the log/],
+      [['tail', '--module', 'nope'], 2, /The log has no module nope; choose from backup, brute_force, core, /],
+      [['export', '--format', 'csv', '--module', 'nope'], 2, /The log has no module nope/],
     ];
     for (const [args, code, said] of cases) {
       const ended = await place.run('logs', ...args);

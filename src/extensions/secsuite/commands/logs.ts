@@ -18,14 +18,22 @@ import { folded } from '../parts.ts';
 import { checkpoint, verifying } from './logs-verify.ts';
 
 const filters: Readonly<Record<string, Option>> = {
-  module: { value: 'module', meaning: 'Only what this module logged: brute_force, firewall, lockout …', many: true },
-  code: { value: 'code', meaning: 'Only entries with this code; % stands for any text: invalid-login%', many: true },
+  module: {
+    value: 'module',
+    meaning: 'Only entries of this module, for example brute_force, firewall or lockout',
+    many: true,
+  },
+  code: {
+    value: 'code',
+    meaning: 'Only entries with this code; % stands for any text, for example invalid-login%',
+    many: true,
+  },
   type: { value: 'type', meaning: `Only entries of this type: ${types.join(', ')}`, many: true },
-  user: { value: 'login', meaning: 'Only what this person caused', many: true },
-  ip: { value: 'address', meaning: 'Only what came from this address', many: true },
-  before: { value: 'time', meaning: 'Only what was logged before: 2026-11-22T10:00:00Z' },
-  after: { value: 'time', meaning: 'Only what was logged after' },
-  search: { value: 'text', meaning: 'Only with this in the URL, or at the beginning of the address' },
+  user: { value: 'login', meaning: 'Only entries of this user', many: true },
+  ip: { value: 'address', meaning: 'Only entries of this IP address', many: true },
+  before: { value: 'time', meaning: 'Only entries before this time, for example 2026-11-22T10:00:00Z' },
+  after: { value: 'time', meaning: 'Only entries after this time' },
+  search: { value: 'text', meaning: 'Only entries with this text in the URL, or at the beginning of the IP address' },
 };
 
 /** Wrong use is refused before anything is opened. */
@@ -37,7 +45,8 @@ function inLogs(ask: Ask, work: (logs: Logs, filters: Filters) => Promise<void>)
     await ready;
     await refuseUnknownModules(logs, asked.modules);
     const { log_type, log_location } = settings.of('global');
-    if (log_type === 'file') ask.note(`What is logged goes into files in ${log_location}; here is what was before.`);
+    if (log_type === 'file')
+      ask.note(`New entries go to files in ${log_location}. This command shows the older entries in the database.`);
     await work(logs, { ...asked, ...(users.length > 0 && { users: users.map(({ id }) => id) }) });
   });
 }
@@ -49,7 +58,7 @@ async function refuseUnknownModules(logs: Logs, modules: readonly string[] = [])
     const { items } = await logs.list({ modules: [module], limit: 1, offset: 0, order: 'desc', orderBy: 'id' });
     if (items.length > 0) continue;
     const named = printable(module).slice(0, 64);
-    throw new WrongUse(`There is no module ${named} in the log; there are ${folded.logNames.modules.join(', ')}.`);
+    throw new WrongUse(`The log has no module ${named}; choose from ${folded.logNames.modules.join(', ')}.`);
   }
 }
 
@@ -70,13 +79,13 @@ function filtersIn({ lists, options }: Ask): Filters {
 function typeOf(named: string): LogType {
   const type = types.find((one) => one === named);
   if (type !== undefined) return type;
-  throw new WrongUse(`There are no entries of the type ${named}; there are ${types.join(', ')}.`);
+  throw new WrongUse(`The type ${named} does not exist; choose from ${types.join(', ')}.`);
 }
 
 /** As it is kept: addresses have several spellings. */
 function addressNamed(text: string): string {
   const address = addressOf(text);
-  if (address === undefined) throw new WrongUse(`${printable(text).slice(0, 64)} is no address.`);
+  if (address === undefined) throw new WrongUse(`${printable(text).slice(0, 64)} is not a valid IP address.`);
   return written(address);
 }
 
@@ -87,7 +96,7 @@ function momentIn(options: Ask['options'], name: 'before' | 'after'): Pick<Filte
   const read = readMoment({ timezone: '', offset: 0 }, whole, 'utc');
   // Days that a month does not have roll over, but there is no thirteenth month.
   if (read === undefined || Number.isNaN(Date.parse(whole)))
-    throw new WrongUse(`--${name} is no time: write it as 2026-11-22T10:00:00Z, or 2026-11-22.`);
+    throw new WrongUse(`--${name} is not a valid time; write it as 2026-11-22T10:00:00Z, or 2026-11-22.`);
   return { [name]: new Date(`${read.utc}Z`) };
 }
 
@@ -111,9 +120,9 @@ const most = 10_000;
 
 const tail: Command = {
   name: 'logs tail',
-  about: 'Shows the newest entries of the security log and then, until Ctrl-C, what comes.',
+  about: 'Shows the newest entries of the security log, then new entries until Ctrl-C.',
   options: {
-    lines: { value: 'number', meaning: `How many to begin with (default: ${usual})` },
+    lines: { value: 'number', meaning: `Number of entries to show first (default: ${usual})` },
     ...filters,
     json,
   },
@@ -135,7 +144,7 @@ const tail: Command = {
 function linesIn({ options: { lines } }: Ask): number {
   if (lines === undefined) return usual;
   if (/^\d{1,5}$/.test(lines) && Number(lines) <= most) return Number(lines);
-  throw new WrongUse(`--lines takes a number from 0 to ${most}.`);
+  throw new WrongUse(`--lines must be a number from 0 to ${most}.`);
 }
 
 /** `2026-11-22 10:00:00  action  firewall BLOCK::1  198.51.100.7  user 3  https://…` */
@@ -173,10 +182,10 @@ const forms: Readonly<Record<string, Form>> = {
 
 const exporting: Command = {
   name: 'logs export',
-  about: `Writes the entries of the security log to standard output, the oldest first, however many there are. Spreadsheets take no cell
-of the CSV for a formula: an apostrophe stands before what looks like one.`,
+  about: `Writes all entries of the security log to standard output, oldest first. In CSV, cells that look like a formula begin with an
+apostrophe, so that spreadsheets do not run them.`,
   options: {
-    format: { value: 'format', meaning: 'csv, or jsonl: a JSON document on each line', required: true },
+    format: { value: 'format', meaning: 'csv, or jsonl with a JSON document on each line', required: true },
     ...filters,
   },
   run: async (ask) => {
@@ -203,16 +212,16 @@ of the CSV for a formula: an apostrophe stands before what looks like one.`,
 function formNamed(name: string): Form {
   const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
   if (form !== undefined) return form;
-  throw new WrongUse(`There is no format ${name}; there are ${Object.keys(forms).join(' and ')}.`);
+  throw new WrongUse(`The format ${name} does not exist; choose from ${Object.keys(forms).join(' and ')}.`);
 }
 
 export const command: Family = {
   name: 'logs',
-  about: 'The security log. These commands only read it, whether the site is serving or not.',
+  about: 'Shows, exports and verifies the security log. These commands work whether or not the site is running.',
   members: [
-    { name: 'checkpoint', summary: 'Write down how far the log goes', command: checkpoint },
-    { name: 'export', summary: 'Write the entries out, as lines of CSV or JSON', command: exporting },
-    { name: 'tail', summary: 'Show the newest entries, and what comes', command: tail },
+    { name: 'checkpoint', summary: 'Write a checkpoint of the log', command: checkpoint },
+    { name: 'export', summary: 'Export the entries as CSV or JSON lines', command: exporting },
+    { name: 'tail', summary: 'Show the newest and the coming entries', command: tail },
     { name: 'verify', summary: 'Check whether entries were changed, deleted or inserted', command: verifying },
   ],
 };

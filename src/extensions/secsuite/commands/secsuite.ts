@@ -19,7 +19,7 @@ const oldName = (former: string, name: string, options: Command['options'], run:
 export const command: Family = {
   name: 'secsuite',
   about:
-    'The old names of "gatehouse security unblock" and "gatehouse security trust". They stop working in the next version.',
+    'Old names of "gatehouse security unblock" and "gatehouse security trust". They stop working in the next version.',
   members: [
     {
       name: 'release',

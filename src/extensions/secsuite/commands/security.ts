@@ -28,7 +28,7 @@ const exporting: Command = {
   about: `Writes the configuration of the security suite into a file: modules, user groups, dashboards, bans and settings. Secrets, such as
 API keys, are not exported: set them again on the other site.`,
   words: [fileWord],
-  options: { ...only, force: { meaning: 'Replace the file if it is there' } },
+  options: { ...only, force: { meaning: 'Replace the file if it exists' } },
   run: (ask) =>
     inSuite(ask, async (suite) => {
       const sources = chosenIn(ask, suite);
@@ -52,7 +52,7 @@ const maps = {
 const importing: Command = {
   name: 'security import',
   about: `Imports a file that "security export" wrote, or that a security manager downloaded: all of it or nothing. User groups and dashboards
-of this site are deleted if the file holds others; bans are added. Secrets of this site stay.`,
+of this site are deleted if the file has others. Bans are added. Secrets of this site do not change.`,
   words: [fileWord],
   options: { ...only, ...maps },
   run: (ask) =>
@@ -93,7 +93,7 @@ const mostRule = 1024 * 1024;
 const rehearsing: Command = {
   name: 'security rehearse',
   about: `Tries a firewall rule on a sample of the requests of the last 24 hours, whether the rule is paused, running or not stored at all.
-It says how many the rule matches. Where that depends on a value that was not stored, it cannot tell.`,
+It says how many the rule matches. If the match depends on a value that was not stored, the result is unknown.`,
   words: [ruleWord],
   options: {
     lines: { value: 'number', meaning: `How many requests to list (default: ${usualLines})` },
@@ -102,7 +102,7 @@ It says how many the rule matches. Where that depends on a value that was not st
   run: (ask) =>
     inSuite(ask, async ({ rehearsal, firewall }) => {
       const { lines = String(usualLines) } = ask.options;
-      if (!/^\d{1,3}$/.test(lines)) throw new WrongUse('--lines takes a number from 0 to 999.');
+      if (!/^\d{1,3}$/.test(lines)) throw new WrongUse('--lines must be a number from 0 to 999.');
       const named = given(ask.words, ruleWord.name);
       const rule = /^\d+$/.test(named)
         ? (await firewall.rules.get(Number(named)).catch(failed)).config
@@ -145,7 +145,7 @@ const lineOf = ({ at, verdict, method, path, parameters }: Rehearsed['requests']
 const summaryOf = ({ total, matched, notMatched, unknown }: Rehearsed): string =>
   total === 0
     ? 'No request of the last 24 hours is stored.'
-    : `Of ${number(total)} requests: ${number(matched)} matched, ${number(notMatched)} not matched, ${number(unknown)} cannot be told without values.`;
+    : `Of ${number(total)} requests: ${number(matched)} matched, ${number(notMatched)} not matched, ${number(unknown)} unknown without values.`;
 
 function failed(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
@@ -156,10 +156,10 @@ function failed(error: unknown): never {
 export const command: Family = {
   name: 'security',
   about:
-    'Lockouts, bans, firewall rules, and the configuration of the suite. These commands work whether the site is serving or not.',
+    'Manages lockouts, bans, firewall rules and the configuration of the security suite. These commands work whether or not the site is running.',
   members: [
     { name: 'unblock', summary: 'Unblock an IP address, or end all lockouts', command: unblock },
-    { name: 'trust', summary: 'Trust an IP address for a while, whatever blocks it', command: trust },
+    { name: 'trust', summary: 'Trust an IP address for some hours', command: trust },
     { name: 'export', summary: 'Write the configuration into a file', command: exporting },
     { name: 'import', summary: 'Import the configuration from a file', command: importing },
     { name: 'sign-rules', summary: 'Sign a list of firewall rules for other sites', command: signing },

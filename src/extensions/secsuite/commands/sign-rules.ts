@@ -19,7 +19,7 @@ export const signing: Command = {
 GATEHOUSE_RULE_FEED and trust the public key, which is printed, with GATEHOUSE_RULE_FEED_KEY. A list is valid for 30 days.`,
   settings: [],
   words: [file],
-  options: { key: { value: 'file', meaning: 'The private key; made when there is none', required: true } },
+  options: { key: { value: 'file', meaning: 'File of the private key; created if it does not exist', required: true } },
   run: async (ask) => {
     const path = ask.path(given(ask.options, 'key'));
     if (!exists(path)) await writeNew(path, makeKeys().privateKey, false);
@@ -37,9 +37,7 @@ function signed(text: string, key: string, name: string): string {
   try {
     publicKeyOf(key);
   } catch {
-    throw new Failed(
-      'The private key cannot be read. Name a file that this command made, or one that is not there yet.',
-    );
+    throw new Failed('The private key cannot be read. Name a file that this command created, or a new file.');
   }
   try {
     const document = JSON.parse(text) as { readonly entries?: unknown };

@@ -88,10 +88,10 @@ eachEngine('The way back in from the machine', (engine) => {
     assert.equal(await isIn('127.0.0.30'), false);
     assert.equal(fine(await run('security', 'unblock', '--all', '--yes')), 'No IP address or account is locked out.\n');
     assert.deepEqual(await deeds(), [
-      'Let in again, from the machine: 127.0.0.9',
-      ...Array(2).fill('Let in again, from the machine: 127.0.0.20'),
-      'Let in for a while, from the machine: 127.0.0.10',
-      'Everybody who was locked out is let in again, from the machine',
+      'IP address unblocked by a command: 127.0.0.9',
+      ...Array(2).fill('IP address unblocked by a command: 127.0.0.20'),
+      'IP address trusted by a command: 127.0.0.10',
+      'All lockouts ended by a command',
     ]);
   });
 
@@ -104,7 +104,7 @@ eachEngine('The way back in from the machine', (engine) => {
       [['unblock', '--all', '--ranges'], /--all goes with neither/],
       [['trust'], /ADDRESS/],
       [['trust', 'here'], /here is not a valid IP address/],
-      [['trust', '198.51.100.7', '--for', '0'], /--for takes a number of hours from 1 to 720/],
+      [['trust', '198.51.100.7', '--for', '0'], /--for must be a number of hours from 1 to 720/],
       [['trust', '198.51.100.7', '--for', '721'], /--for takes/],
     ];
     for (const [args, said] of cases) {

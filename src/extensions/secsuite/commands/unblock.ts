@@ -47,8 +47,8 @@ export const rangesOption = {
 export const unblock: Command = {
   name: 'security unblock',
   about: `Ends the lockouts of an IP address, and lifts the ban of just this IP address. A banned IP range that contains it is named, and stays
-unless --ranges is given. With --all, ends every lockout of IP addresses and accounts instead; it asks first, and bans stay. A serving site
-follows within a second.`,
+unless --ranges is given. With --all, ends every lockout of IP addresses and accounts instead; it asks for confirmation first, and bans stay. A running site
+follows within 1 second.`,
   words: [{ ...addressWord, optional: true }],
   options: { ranges: rangesOption, all: { meaning: 'End every lockout of IP addresses and accounts' }, yes },
   run: async (ask) => {
@@ -58,7 +58,7 @@ follows within a second.`,
       return unblockAddress(ask);
     }
     if (words.ADDRESS !== undefined || options.ranges !== undefined)
-      throw new WrongUse('--all goes with neither an IP address nor --ranges.');
+      throw new WrongUse('--all cannot be combined with an IP address or --ranges.');
     return unblockAll(ask);
   },
 };
@@ -99,7 +99,7 @@ export const hoursOption = {
 export const trust: Command = {
   name: 'security trust',
   about: `Makes an IP address a trusted one for 24 hours: lockouts, bans and firewall rules that block do not stop it, and locked accounts may
-sign in from there. Firewall rules that redirect still apply: "serve" runs none with --firewall off. A serving site follows within a second.`,
+sign in from there. Firewall rules that redirect still apply: "serve" runs none with --firewall off. A running site follows within 1 second.`,
   words: [addressWord],
   options: { for: hoursOption },
   run: async (ask) => {
@@ -116,11 +116,11 @@ sign in from there. Firewall rules that redirect still apply: "serve" runs none 
 function hoursIn({ options: { for: hours } }: Ask): number {
   if (hours === undefined) return defaultHours;
   if (/^[1-9]\d{0,2}$/.test(hours) && Number(hours) <= maxHours) return Number(hours);
-  throw new WrongUse(`--for takes a number of hours from 1 to ${maxHours}.`);
+  throw new WrongUse(`--for must be a number of hours from 1 to ${maxHours}.`);
 }
 
 export async function unblockAll(ask: Ask): Promise<number> {
-  const consent = consentOf(ask, 'Attackers who are locked out may try again at once');
+  const consent = consentOf(ask, 'Locked-out attackers can try again at once');
   return inSuite(ask, async (suite) => {
     const { lockouts, bans } = suite;
     const { total } = await lockouts.list({ limit: 1, offset: 0 });

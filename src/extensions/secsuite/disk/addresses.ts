@@ -15,7 +15,7 @@ function fileAt(path: string | URL) {
     },
     async bytes(): Promise<Buffer> {
       const { size } = await stat(path);
-      if (size > most) throw new Error(`The database of addresses is larger than ${most} bytes.`);
+      if (size > most) throw new Error(`The location database is larger than ${most} bytes.`);
       return readFile(path);
     },
   };

@@ -13,12 +13,12 @@ describe('A folder that somebody names', () => {
     await makeFolder(path);
     assert.equal((await stat(path)).mode & 0o777, 0o700);
     await writeFile(join(at, 'file'), '');
-    await assert.rejects(makeFolder(join(at, 'file', 'below')), /below cannot be made \(ENOTDIR\)/);
+    await assert.rejects(makeFolder(join(at, 'file', 'below')), /below cannot be created \(ENOTDIR\)/);
     await rm(at, { recursive: true });
   });
 
   it('where none can be made is refused, and not tried for ever', { skip: process.platform !== 'linux' }, async () => {
-    await assert.rejects(makeFolder('/proc/self/a/b'), /cannot be made \(ENOENT\)/);
+    await assert.rejects(makeFolder('/proc/self/a/b'), /cannot be created \(ENOENT\)/);
   });
 
   it('lies in another one whatever it is called and whichever link leads there, also before it is made', async () => {

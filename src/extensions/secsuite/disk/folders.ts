@@ -42,7 +42,7 @@ async function made(path: string): Promise<boolean> {
 
 const unlessThere = (path: string) => (error: unknown) => {
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'EEXIST') throw new Unavailable(`The folder ${path} cannot be made (${code}).`, { cause: error });
+  if (code !== 'EEXIST') throw new Unavailable(`The folder ${path} cannot be created (${code}).`, { cause: error });
 };
 
 // Who may do what with the files that matter, as the system keeps it.

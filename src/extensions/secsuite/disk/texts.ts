@@ -14,7 +14,7 @@ const most = 8 * 1024 * 1024;
 export async function read(path: string): Promise<string | undefined> {
   const there = await found(path);
   if (there === undefined) return undefined;
-  if (!there.isFile() || there.size > most) throw unusable(path, 'it is no file, or too long');
+  if (!there.isFile() || there.size > most) throw unusable(path, 'it is not a file, or is too large');
   return readFile(path, 'utf8').catch((error) => {
     throw unusable(path, error.code);
   });
@@ -53,7 +53,7 @@ const found = (path: string): Promise<Stats | undefined> =>
   });
 
 const unusable = (path: string, why: string | undefined): Unavailable =>
-  new Unavailable(`${path} cannot be used (${why ?? 'it is away'}).`);
+  new Unavailable(`${path} cannot be used (${why ?? 'it does not answer'}).`);
 
 type WriteListener = (path: string, text: string) => Promise<void>;
 

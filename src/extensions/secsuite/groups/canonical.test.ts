@@ -74,7 +74,7 @@ test('who belongs to a group is said in words', () => {
   const parts = { canonical: ['author', 'editor'] as const, min_role: 'editor', logins: ['ada', 'bob'] };
   assert.equal(
     inWords(group(parts), roles),
-    'Everybody who may do as much as an editor or an author, everybody who may do at least as much as an editor and the users ada and bob.',
+    'All users with the rights of an editor or an author, all users with at least the rights of an editor and the users ada and bob.',
   );
   const many = Array.from({ length: 13 }, (_, at) => `user${at}`);
   assert.match(inWords(group({ logins: many }), roles), /^The users user0, .*, user9 and 3 others\.$/);

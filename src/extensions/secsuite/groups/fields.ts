@@ -14,23 +14,25 @@ export const settingsPath = (id: string): string => `/secsuite/v1/user-matchable
 
 export function groupResource({ t, resource }: Tools, roles: Roles) {
   const said = ['view', 'edit'] as const;
-  const lowest = t.choice([...roles.names, ''], { context: said, description: 'The lowest role that belongs to it.' });
+  const lowest = t.choice([...roles.names, ''], { context: said, description: 'Lowest role of members.' });
   return resource({
     name: 'secsuite-user-group',
     fields: {
       id: t.fixed(t.string({ context: ['view', 'edit', 'embed'] })),
-      label: t.string({ minLength: 1, context: ['view', 'edit', 'embed'], description: 'What it is called.' }),
+      label: t.string({ minLength: 1, context: ['view', 'edit', 'embed'], description: 'Name of the group.' }),
       description: t.fixed(
-        t.string({ context: ['view', 'edit', 'embed'], description: 'Who belongs to it, in words.' }),
+        t.string({ context: ['view', 'edit', 'embed'], description: 'Description of the members.' }),
       ),
       users: t.optional(
-        t.list(t.integer({ minimum: 0 }), { uniqueItems: true, context: said, description: 'Users, by number.' }),
+        t.list(t.integer({ minimum: 0 }), { uniqueItems: true, context: said, description: 'Ids of users.' }),
       ),
       roles: t.optional(
-        t.list(t.choice(roles.names), { context: said, description: 'Whoever has one of these belongs to it.' }),
+        t.list(t.choice(roles.names), { context: said, description: 'Roles; all users with one of them are members.' }),
       ),
       canonical: t.optional(
-        t.list(t.choice(canonicalNames), { description: 'Whoever may do as much as one of these belongs to it.' }),
+        t.list(t.choice(canonicalNames), {
+          description: 'Default roles; all users with the rights of one of them are members.',
+        }),
       ),
       min_role: t.optional(lowest),
     },

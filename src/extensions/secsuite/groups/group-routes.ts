@@ -49,7 +49,7 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
   const twinsAnswer = ({ ids }: Twins, face: Face) =>
     withStatus(400, {
       code: 'rest_duplicate_user_group',
-      message: 'There is a group of the same users and roles already.',
+      message: 'A group with the same users and roles exists already.',
       data: { status: 400 },
       _links: { duplicate: ids.map((id) => ({ href: wiring.hrefOf(face, groupPath(id)) })) },
     });
@@ -59,7 +59,7 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
     route({
       method: 'GET',
       path: 'user-groups',
-      summary: 'Groups of users, the oldest first',
+      summary: 'List user groups, oldest first',
       access: when((caller, args: Seen) => judge(caller, seeing(args)), whoManages),
       resource,
       args: { context: context() },
@@ -69,7 +69,7 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
     route({
       method: 'POST',
       path: 'user-groups',
-      summary: 'Make a group of users',
+      summary: 'Create a user group',
       access: wiring.managerOr(contentErrors.cannotCreate),
       resource,
       batch: true,
@@ -83,7 +83,7 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
     route({
       method: 'GET',
       path: one,
-      summary: 'One group of users',
+      summary: 'Get a user group',
       access: judged(seeing),
       resource,
       batch: true,
@@ -93,7 +93,7 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
     route({
       method: 'PUT',
       path: one,
-      summary: 'Change a group of users',
+      summary: 'Change a user group',
       access: judged(() => contentErrors.cannotEdit),
       resource,
       batch: true,
@@ -104,7 +104,7 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
     route({
       method: 'DELETE',
       path: one,
-      summary: 'Remove a group of users; its users stay',
+      summary: 'Delete a user group; its users stay',
       access: judged(() => contentErrors.cannotDelete),
       resource,
       batch: true,

@@ -53,12 +53,12 @@ const mostNamed = 10;
 /** Who belongs to it, as a sentence. */
 export function describe({ logins, roles, canonical, min_role }: Group, known: Roles): string {
   const parts = [
-    roles.length > 0 && `everybody with the role ${listed(roles.map(known.labelOf), 'or')}`,
-    canonical.length > 0 && `everybody who may do as much as ${listed(inOrder(canonical).map(article), 'or')}`,
-    min_role !== '' && `everybody who may do at least as much as ${article(known.labelOf(min_role).toLowerCase())}`,
+    roles.length > 0 && `all users with the role ${listed(roles.map(known.labelOf), 'or')}`,
+    canonical.length > 0 && `all users with the rights of ${listed(inOrder(canonical).map(article), 'or')}`,
+    min_role !== '' && `all users with at least the rights of ${article(known.labelOf(min_role).toLowerCase())}`,
     logins.length > 0 && `the ${logins.length === 1 ? 'user' : 'users'} ${listed(shortened(logins), 'and')}`,
   ].filter((part) => part !== false);
-  const sentence = parts.length === 0 ? 'nobody at present' : listed(parts, 'and');
+  const sentence = parts.length === 0 ? 'no users at present' : listed(parts, 'and');
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 

@@ -173,7 +173,7 @@ function createGroupWrites({ store, clock, unique, snapshot }: GroupWriteDeps): 
 
     remove: (id, behalf) =>
       write(async (tx) => {
-        if (!(await eraseGroup(tx, id))) throw suiteErrors.userGroupNotFound();
+        if (!(await eraseGroup(tx, id))) throw suiteErrors.userGroupNotFound(id);
       }, behalf),
 
     async include(id, who) {
@@ -208,7 +208,7 @@ const findGroup = async (db: Reads<Tables>, id: string): Promise<Group | undefin
 
 async function getGroup(db: Reads<Tables>, id: string): Promise<Group> {
   const group = await findGroup(db, id);
-  if (group === undefined) throw suiteErrors.userGroupNotFound();
+  if (group === undefined) throw suiteErrors.userGroupNotFound(id);
   return group;
 }
 
@@ -257,4 +257,4 @@ export function createMatchables(
   };
 }
 
-const others: Matchable = { id: everybodyElse, label: 'Everybody else', type: 'meta' };
+const others: Matchable = { id: everybodyElse, label: 'All other users', type: 'meta' };

@@ -28,7 +28,7 @@ export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): 
     route({
       method: 'GET',
       path: 'user-matchables',
-      summary: 'Groups of users, and everybody else',
+      summary: 'List the user groups, and the group of all other users',
       access: wiring.managerOr(contentErrors.cannotView),
       resource: matchableResource(tools),
       several: 'list',
@@ -37,7 +37,7 @@ export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): 
     route({
       method: 'GET',
       path: all,
-      summary: 'What is on for each group',
+      summary: 'List the settings of each group',
       ...shared,
       args: { context: context(), include },
       several: 'map',
@@ -46,7 +46,7 @@ export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): 
     route({
       method: 'PATCH',
       path: all,
-      summary: 'Switch the same for several groups',
+      summary: 'Change the same settings of several groups',
       ...shared,
       args: { ...resource.updateArgs, context: context(), include },
       answers: {
@@ -68,7 +68,7 @@ export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): 
     route({
       method: 'GET',
       path: one,
-      summary: 'What is on for a group',
+      summary: 'Get the settings of a group',
       ...shared,
       batch: true,
       args: { ...id, context: context() },
@@ -77,7 +77,7 @@ export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): 
     route({
       method: 'PUT',
       path: one,
-      summary: 'Switch what is on for a group',
+      summary: 'Change the settings of a group',
       ...shared,
       batch: true,
       args: { ...id, ...resource.updateArgs },

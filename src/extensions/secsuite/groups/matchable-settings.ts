@@ -29,7 +29,7 @@ interface Needs {
 
 export function createMatchableSettings({ listed, settings, matchables }: Needs): MatchableSettings {
   const of = (id: string): Switched => {
-    if (!matchables.has(id)) throw suiteErrors.userGroupNotFound();
+    if (!matchables.has(id)) throw suiteErrors.userGroupNotFound(id);
     const modules = listed().map(({ id: module, settings: all }) => {
       const values = settings.shown(module);
       return [module, Object.fromEntries(all.map((one) => [one.name, listIn(values, one).includes(id)]))] as const;

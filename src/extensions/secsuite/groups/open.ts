@@ -20,7 +20,7 @@ export function openGroups(
   { identity: { roles, doing, checks }, log, program }: Services,
   { base, settings, switches, running }: SettingsAndSwitches & { readonly base: Base },
 ) {
-  const groups = createGroups({ ...base, roles, unique: randomUUID, failed: base.failed('The groups of users') });
+  const groups = createGroups({ ...base, roles, unique: randomUUID, failed: base.failed('The user groups') });
   const matchables = createMatchables(groups);
   const listed = () => listedOf(running());
   const manage = createManage({ settings, matchables, roles, doing, checks });
@@ -36,7 +36,7 @@ export function openGroups(
     async firstGroups() {
       if (!program.firstGroups) return;
       await makeFirstGroups({ groups, settings, listed: listedOf(switches.modules.all), unique: randomUUID }).catch(
-        (error) => log.error({ err: error }, 'The first groups of users could not be made.'),
+        (error) => log.error({ err: error }, 'The default user groups could not be created.'),
       );
     },
   };

@@ -13,8 +13,8 @@ const userGroups = {
   type: 'recommended',
   standing: 'always-active',
   title: 'User groups',
-  description: 'Say once who belongs together, and then which protection holds for whom.',
-  help: 'A group is made of single users, of roles, or of everybody from a role upwards. Whoever is in no group counts as everybody else.',
+  description: 'Define groups of users, and choose the protection for each group.',
+  help: 'A group has single users, roles, or all users from a role upwards. Users without a group belong to the group of all other users.',
   settings: settingsCard({
     properties: {
       default_groups: hidden({

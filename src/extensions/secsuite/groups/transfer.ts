@@ -19,7 +19,7 @@ const version4 = '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 export const groupsSource = (groups: Pick<Groups, 'list' | 'replaceAll'>): TransferSource => ({
   slug: 'user-groups',
   title: 'User groups',
-  description: 'Groups of users. An import deletes the groups that are there.',
+  description: 'User groups. An import deletes the existing groups.',
   schema: {
     type: 'array',
     items: {

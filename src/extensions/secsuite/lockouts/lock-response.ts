@@ -35,10 +35,9 @@ const messages: Readonly<Record<Lock['kind'], Message>> = {
 
 /** Where nothing is set. */
 const usual: Readonly<Record<Message, string>> = {
-  lockout_message: 'This address is locked out for now. Please try again later.',
-  user_lockout_message:
-    'This account is locked for now, because its password was wrong too often. Please try again later.',
-  community_lockout_message: 'This address is on a list of addresses that attack websites, and is kept out here.',
+  lockout_message: 'Your IP address is locked out. Please try again later.',
+  user_lockout_message: 'This account is locked, because its password was wrong too often. Please try again later.',
+  community_lockout_message: 'Your IP address is on a shared blocklist of attackers, so this site refuses it.',
 };
 
 export const unlockPath = '/unlock';
@@ -58,7 +57,7 @@ export function createLockResponse({ settings }: Needs): LockResponse {
       const words = wordsOf(lock);
       return new Refused(problemOf(lock, words), (house) =>
         page(house, {
-          title: 'This is not allowed',
+          title: 'Access refused',
           status: 403,
           ...(!isOfAccount(lock) && { headers: { 'Set-Cookie': noSession(house) } }),
           body: html`${alert(markup(words))}${login !== undefined && offer(house, login)}`,
@@ -77,8 +76,8 @@ const problemOf = (lock: Lock, words: string): Problem => {
 const offer = (
   { at }: House,
   login: string,
-): Html => html`<p>Is this your account? Then we mail you a link that lets you in all the same.</p>
+): Html => html`<p>Is this your account? You can get an email with a link to sign in.</p>
 <form method="post" action="${at(unlockPath)}">
 ${hidden('log', login)}
-<button class="full">Mail me a link</button>
+<button class="full">Email me a link</button>
 </form>`;

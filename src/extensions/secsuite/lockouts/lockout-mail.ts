@@ -29,7 +29,7 @@ export function createLockoutMail({ store, clock, send, isWanted, loginOf }: Loc
   return async ({ lockouts, banned, strike, reason }: Pick<Struck, 'lockouts' | 'banned' | 'strike' | 'reason'>) => {
     if (!isWanted() || !(await isSpared({ store, clock }, 'lockout', lockoutMailsInAnHour))) return;
     const lines = await Promise.all(lockouts.map((one) => lineOf(one, loginOf)));
-    if (banned !== undefined) lines.push(`The address ${subnetIn(strike.address)}: for good.`);
+    if (banned !== undefined) lines.push(`The IP address ${subnetIn(strike.address)}: banned permanently.`);
     const told = [...lines, `Why: ${reason.reason}`].join('\n');
     await send('lockout', { text: `${told}\n\n${wayBack(lockouts, strike.address, banned !== undefined)}` });
   };
@@ -38,9 +38,9 @@ export function createLockoutMail({ store, clock, send, isWanted, loginOf }: Loc
 async function lineOf(lockout: Lockout, loginOf: LockoutMailDeps['loginOf']): Promise<string> {
   const subject = subjectOf(lockout);
   const until = `until ${minute(lockout.expire)}.`;
-  if (subject.kind === 'host') return `The address ${subject.host}: ${until}`;
+  if (subject.kind === 'host') return `The IP address ${subject.host}: locked out ${until}`;
   const name = subject.kind === 'user' ? await loginOf(subject.user) : subject.username;
-  return `${subject.kind === 'user' ? 'The account' : 'The name'} ${name}: ${until}`;
+  return `${subject.kind === 'user' ? 'The account' : 'The name'} ${name}: locked out ${until}`;
 }
 
 /** What the machine is told, where it was one of those who belong here. */
@@ -51,7 +51,7 @@ function wayBack(lockouts: readonly Lockout[], address: string, isBanned: boolea
     ...(isBanned || !hasAccount ? [`gatehouse security unblock ${address}${range}`] : []),
     ...(hasAccount ? ['gatehouse security unblock --all'] : []),
   ];
-  return `There is nothing to do. If it was one of you, this lets them in again at once, on the machine of the site:\n${commands.join('\n')}`;
+  return `No action is needed. If this was a user of your site, ask your site operator to run:\n${commands.join('\n')}`;
 }
 
 interface Lockouts {
@@ -66,8 +66,8 @@ export const digestOf =
     if (hosts + users + waiting.length === 0) return undefined;
     const lines = [
       moment.getTime() > 0 ? `Since ${minute(moment)}:` : 'Until now:',
-      `Addresses that were locked out: ${hosts}.`,
-      `Accounts that were locked out: ${users}.`,
+      `Locked-out IP addresses: ${hosts}.`,
+      `Locked-out accounts: ${users}.`,
     ];
     return { text: [lines.join('\n'), ...waiting].join('\n\n') };
   };

@@ -117,7 +117,9 @@ function createStruck({
     for (const entry of entriesOf(struck, await zone(), settings.of('global'))) logs.write(entry);
     const isNews = struck.lockouts.length > 0 || struck.banned !== undefined;
     if (isNews && !struck.isAuthorised)
-      await tell(struck).catch((error) => log.error({ err: error }, 'Nobody could be told of a lockout.'));
+      await tell(struck).catch((error) =>
+        log.error({ err: error }, 'The notification about a lockout could not be sent.'),
+      );
     return lockBy(struck);
   };
 }

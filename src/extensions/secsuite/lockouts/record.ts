@@ -46,7 +46,7 @@ export function createShowing({ clock, logs, reasons, isBanning, isBanned, zone,
       now: now.getTime(),
       zone: here,
       label: labelOf(lockout, known),
-      description: reasons.card(lockout.type)?.reason ?? 'For a reason that is not known any more',
+      description: reasons.card(lockout.type)?.reason ?? 'Unknown reason',
       isBannable: hasBans && lockout.host !== null && !isBanned(lockout.host),
       detail: isEdited ? await detailOf(lockout, logs, now) : undefined,
     });
@@ -57,7 +57,7 @@ export function createShowing({ clock, logs, reasons, isBanning, isBanned, zone,
 function labelOf({ host, user_id, username }: Lockout, names: ReadonlyMap<number, string>): string {
   if (host !== null) return host;
   if (username !== null) return username;
-  return user_id === null ? 'Somebody' : (names.get(user_id) ?? `User ${user_id}, who is gone`);
+  return user_id === null ? 'A user' : (names.get(user_id) ?? `User ${user_id} (deleted)`);
 }
 
 const everywhere = { context: ['view', 'edit', 'embed'] } as const;
@@ -135,8 +135,8 @@ function localDate(instant: string, zone: Zone): string {
 
 const linksOf = ({ lockout: { id }, hasBans }: Shown) => ({
   self: [{ href: `/secsuite/v1/lockouts/${id}` }],
-  'secsuite:release': [{ title: 'Release', href: `/secsuite/v1/lockouts/${id}/release-lockout` }],
-  'secsuite:ban': hasBans ? [{ title: 'Ban for good', href: `/secsuite/v1/lockouts/${id}/ban-lockout` }] : [],
+  'secsuite:release': [{ title: 'Unblock', href: `/secsuite/v1/lockouts/${id}/release-lockout` }],
+  'secsuite:ban': hasBans ? [{ title: 'Ban permanently', href: `/secsuite/v1/lockouts/${id}/ban-lockout` }] : [],
 });
 
 interface Detail {

@@ -35,7 +35,7 @@ export function lockoutRoutes<Use extends LockoutsUse>(
     route({
       method: 'GET',
       path: 'lockouts',
-      summary: 'Who is locked out now, the newest first',
+      summary: 'List active lockouts, newest first',
       access: manager,
       resource,
       args: {
@@ -57,7 +57,7 @@ export function lockoutRoutes<Use extends LockoutsUse>(
     route({
       method: 'GET',
       path: one,
-      summary: 'One lockout',
+      summary: 'Get a lockout',
       access: manager,
       resource,
       args: { id: t.integer() },
@@ -67,7 +67,7 @@ export function lockoutRoutes<Use extends LockoutsUse>(
     route({
       method: 'POST',
       path: `${one}/release-lockout`,
-      summary: 'Let in again whom it keeps out',
+      summary: 'End a lockout',
       access: manager,
       resource,
       args: { id: t.integer() },
@@ -78,7 +78,7 @@ export function lockoutRoutes<Use extends LockoutsUse>(
   ];
 }
 
-const whose = { description: 'Part of an address, or of what a user is called.' };
+const whose = { description: 'Part of an IP address, or of the login of a user.' };
 
 function banRoute<Use extends LockoutsUse>(
   tools: Toolkit<Use>,
@@ -91,7 +91,7 @@ function banRoute<Use extends LockoutsUse>(
   return route({
     method: 'POST',
     path: `${one}/ban-lockout`,
-    summary: 'Ban the address that it keeps out',
+    summary: 'Ban the IP address of a lockout',
     access: manager,
     resource: banResource(tools),
     args: { id: t.integer() },
@@ -118,11 +118,11 @@ export function statisticsRoutes<Use extends StatisticsUse>(
     route({
       method: 'GET',
       path: 'lockout-stats/top-blocked-ips',
-      summary: 'The addresses that were locked out most',
+      summary: 'List the IP addresses with the most lockouts',
       access: manager,
       args: {
-        period: t.oneOf([bounds, t.choice(periods)], { default: '30-days', description: 'Of which time.' }),
-        number: t.integer({ minimum: 0, maximum: 10, default: 5, description: 'Of how many addresses.' }),
+        period: t.oneOf([bounds, t.choice(periods)], { default: '30-days', description: 'Period.' }),
+        number: t.integer({ minimum: 0, maximum: 10, default: 5, description: 'Number of IP addresses.' }),
       },
       answers: {
         200: t.list(t.object({ ip: t.string(), count: t.integer(), location: t.optional(locationSchema({ t })) })),

@@ -82,13 +82,13 @@ function aboutOf({ id, type, start, expire, context, host, user_id, username }: 
 }
 
 const reasons: Readonly<Record<FailedAttempt['reason'], string>> = {
-  invalid_username: 'There is no user of this name.',
-  invalid_email: 'There is no user with this address.',
+  invalid_username: 'No user has this name.',
+  invalid_email: 'No user has this email address.',
   incorrect_password: 'The password is wrong.',
-  incorrect_proof: 'The password is right, and a further answer is wrong.',
-  incorrect_passkey: 'The passkey did not prove who signs in.',
-  incorrect_link: 'The emailed link did not prove who signs in.',
-  application_passwords_disabled: 'Application passwords are not taken here.',
+  incorrect_proof: 'The password is right, but a further step failed.',
+  incorrect_passkey: 'The passkey is not valid.',
+  incorrect_link: 'The emailed link is not valid.',
+  application_passwords_disabled: 'This URL does not accept application passwords.',
 };
 
 const ways: Readonly<Record<FailedAttempt['by'], readonly [source: string, way: string]>> = {

@@ -31,9 +31,9 @@ export function unlockPages({ links, follow }: Needs, houseNow: HouseNow): Page[
     // Whether a link is made does not show, not even in the time it takes.
     if (login !== '') follow(() => links.request(login));
     return page(house, {
-      title: 'Please look at your mail',
+      title: 'Look at your email',
       body: note(
-        'If this account is locked, a message with a link is on its way to its owner. The link works once, and for half an hour. If nothing comes, please look among the unwanted mail.',
+        'If this account is locked, its owner receives an email with a link. The link works once, within 30 minutes. If no email arrives, look in the spam folder.',
       ),
     });
   };
@@ -53,7 +53,7 @@ export function unlockPages({ links, follow }: Needs, houseNow: HouseNow): Page[
 const confirming = (house: House, key: string): PageAnswer =>
   page(house, {
     title: 'Unlock your account',
-    body: html`<p>Somebody entered a wrong password for your account too often, so it was locked. Here you unlock it for yourself.</p>
+    body: html`<p>Your account was locked after too many wrong passwords. You can unlock it here.</p>
 <form method="post" action="${house.at(unlockPath)}">
 ${hidden('key', key)}
 <button class="full">Unlock my account</button>
@@ -69,10 +69,10 @@ const unlocked = (house: House): PageAnswer =>
 
 const over = (house: House): PageAnswer =>
   page(house, {
-    title: 'This link works no more',
+    title: 'This link has expired',
     status: 404,
     // Where one signs in may be a secret, and this page is anybody's.
-    body: alert('It was used already, or it is older than half an hour. Please ask for a new one where you sign in.'),
+    body: alert('Each link works once, within 30 minutes. Request a new link on the sign-in page.'),
   });
 
 export interface UnlockLinks {

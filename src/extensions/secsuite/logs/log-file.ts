@@ -65,11 +65,11 @@ export function createLogFile(log: Pick<Log, 'warn'>): (place: Place, entries: r
   let isTold = false;
   return async ({ folder, name }, entries) => {
     try {
-      if (!isAbsolute(folder)) throw new Error('The folder of the log file is no whole path.');
+      if (!isAbsolute(folder)) throw new Error('The folder of the log file must be an absolute path.');
       await append(join(folder, name), linesOf(entries), csvLine(heads));
       isTold = false;
     } catch (error) {
-      if (!isTold) log.warn({ err: error }, 'The log file of the security suite cannot be written.');
+      if (!isTold) log.warn({ err: error }, 'The log file of the security suite could not be written.');
       isTold = true;
     }
   };

@@ -12,10 +12,10 @@ const cases: readonly (readonly [module: string, code: string, name: string])[] 
   ['lockout', 'username-lockout::a,b', '"a,b" is locked out'],
   ['firewall', 'BLOCK::4', 'Request refused by rule 4'],
   ['firewall', 'rule-left-out::4', 'Rule 4 cannot be run, and is left out'],
-  ['password_requirements', 'new-password-asked::age,9', 'User 9 has to choose a new password'],
-  ['recaptcha', 'not-judged', 'A captcha could not be judged, and who sent it was let pass'],
+  ['password_requirements', 'new-password-asked::age,9', 'User 9 must choose a new password'],
+  ['recaptcha', 'not-judged', 'A CAPTCHA could not be checked, and the request was allowed'],
   ['user_logging', 'plugin-activated::geolocation,', 'Switched on: geolocation'],
-  ['user_logging', 'user-logged-in::3,two_factor,totp', 'User 3 signed in with a second factor (totp)'],
+  ['user_logging', 'user-logged-in::3,two_factor,totp', 'User 3 signed in with two-factor authentication (totp)'],
   ['firewall', 'toString', 'toString'],
   ['__proto__', 'constructor::1', 'constructor::1'],
 ];
@@ -24,7 +24,7 @@ test('Entries are called by what happened, and what is unknown by its whole code
   for (const [module, code, name] of cases) assert.equal(logNames.code(module, code), name, code);
   assert.deepEqual(
     [logNames.module('password_requirements'), logNames.module('toString')],
-    ['What passwords have to be', 'toString'],
+    ['Password requirements', 'toString'],
   );
   assert.equal(typeName('process-stop'), 'Process, ended');
 });

@@ -39,10 +39,10 @@ export const logsPart = part({
   },
   logged: {
     scheduler: {
-      label: 'Scheduled work',
+      label: 'Scheduled tasks',
       codes: {
-        'unhandled-exception': about('Scheduled work failed'),
-        'unexpected-failure': about('Scheduled work did not do what it should'),
+        'unhandled-exception': about('Scheduled task failed'),
+        'unexpected-failure': about('Scheduled task had an unexpected result'),
       },
     },
   },

@@ -24,7 +24,7 @@ export function logResource({ resource, t }: Pick<Toolkit<never>, 'resource' | '
     relations,
     fields: {
       id: fixed(integer({ context: shown })),
-      parent: fixed(integer({ context: shown, description: 'The entry that began the operation it belongs to.' })),
+      parent: fixed(integer({ context: shown, description: 'Id of the entry that started the operation.' })),
       module: fixed(object({ raw: string(), rendered: string() }, { context: shown })),
       code: fixed(object({ raw: rawCode, rendered: string() }, { context: shown })),
       type: fixed(object({ raw: t.choice(types), rendered: string() }, { context: shown })),
@@ -36,7 +36,7 @@ export function logResource({ resource, t }: Pick<Toolkit<never>, 'resource' | '
           t.untyped({
             ...(origin as unknown as Schema),
             context: shown,
-            description: 'Of the request, or what else it came from.',
+            description: 'URL of the request, or another source of the entry.',
           }),
         ),
       ),

@@ -25,12 +25,15 @@ const few = atMost(100);
 export function logRoutes(tools: Toolkit<Use>, manager: Access<undefined, Use, object>, names: LogNames): Route[] {
   const { route, t } = tools;
   const resource = logResource(tools, names);
-  const context = t.choice(['view', 'embed'], { default: 'view', description: 'Which fields the answer shows.' });
+  const context = t.choice(['view', 'embed'], {
+    default: 'view',
+    description: 'Which fields the answer has: `view`, `embed` or `edit`.',
+  });
   return [
     route({
       method: 'GET',
       path: 'logs',
-      summary: 'What was logged, newest first',
+      summary: 'List the entries of the security log, newest first',
       access: manager,
       resource,
       args: { context, ...listArgs(tools) },
@@ -39,7 +42,7 @@ export function logRoutes(tools: Toolkit<Use>, manager: Access<undefined, Use, o
     route({
       method: 'GET',
       path: 'logs/(?P<id>\\d+)',
-      summary: 'One entry of the log',
+      summary: 'Get an entry of the security log',
       access: manager,
       resource,
       args: { id: t.integer(), context },
@@ -53,14 +56,16 @@ function listArgs({ t, page, perPage }: Pick<Toolkit<never>, 't' | 'page' | 'per
   return {
     page: page(),
     per_page: perPage(),
-    search: t.optional(t.string({ description: 'How the address begins, or a part of the URL.', check: shortTerm })),
-    before: time('Only what was logged before this.'),
-    after: time('Only what was logged after this.'),
-    module: t.optional(t.list(t.string(), { check: few, description: 'Only what these modules logged.' })),
-    code: t.optional(t.list(t.string(), { check: few, description: 'Whole codes; % stands for any text.' })),
+    search: t.optional(t.string({ description: 'Beginning of the IP address, or part of the URL.', check: shortTerm })),
+    before: time('Only entries before this time.'),
+    after: time('Only entries after this time.'),
+    module: t.optional(t.list(t.string(), { check: few, description: 'Only entries of these modules.' })),
+    code: t.optional(t.list(t.string(), { check: few, description: 'Complete codes; % stands for any text.' })),
     type: t.optional(t.list(t.choice(types), { check: few, description: 'Only entries of these types.' })),
-    user: t.optional(t.list(t.integer(), { check: few, description: 'Only what these users caused.' })),
-    ip: t.optional(t.list(t.string({ format: 'ip' }), { check: few, description: 'Only what came from these.' })),
+    user: t.optional(t.list(t.integer(), { check: few, description: 'Only entries of these users.' })),
+    ip: t.optional(
+      t.list(t.string({ format: 'ip' }), { check: few, description: 'Only entries of these IP addresses.' }),
+    ),
     order: t.choice(['asc', 'desc'], { default: 'desc' }),
     orderby: t.choice(orders, { default: 'created_at' }),
   };

@@ -90,10 +90,10 @@ async function kept({ queue, keep, log }: Needs): Promise<boolean> {
   } catch (error) {
     if (error instanceof Unavailable || error instanceof OutOfSpace) {
       queue.putBack(group);
-      log.warn({ err: error, waiting: group.length }, 'Entries of the security log wait until they can be kept.');
+      log.warn({ err: error, waiting: group.length }, 'Entries of the security log wait until they can be stored.');
       return false;
     }
-    log.error({ err: error, entries: group.length }, 'Entries of the security log could not be kept.');
+    log.error({ err: error, entries: group.length }, 'Entries of the security log could not be stored.');
     return true;
   }
 }

@@ -80,7 +80,7 @@ function noticeOf(kind: string, { title, message }: Highlight, entry: Entry, dep
     actions: {
       dismiss: { title: 'Dismiss', style: 'close', run: dismiss },
       view: { title: 'See the entry', style: 'primary', uri: deps.hrefOf(id), route: `/logs/${id}`, run: dismiss },
-      mute: { title: 'Say no more of this kind', style: 'link', run: () => deps.mute(kind) },
+      mute: { title: 'Mute notices of this kind', style: 'link', run: () => deps.mute(kind) },
     },
   };
 }

@@ -68,7 +68,7 @@ export function createCenter(services: Services, { base, settings, switches, log
   const scheduled = createScheduled({ settings, clock: base.clock, log, logs, send, present });
   // Whoever runs the site is told, where a list of addresses names nobody.
   const tables = ['settings', 'users', 'user_roles'];
-  const email = createSnapshot({ ...base, tables, load: adminEmail, failed: base.failed('Whom to tell') });
+  const email = createSnapshot({ ...base, tables, load: adminEmail, failed: base.failed('Recipients') });
   const usual = () => (email.isReady && email.now !== '' ? [email.now] : []);
   guardNotifications({ settings, roles, present, usual });
   settings.shows(id, (values) => withUsual(values, present(), usual()));

@@ -39,12 +39,12 @@ export const periodsOf = ({ schedule }: Notification): readonly Period[] =>
   schedule === undefined ? [] : periods.slice(periods.indexOf(schedule.min), periods.indexOf(schedule.max) + 1);
 
 /** What placeholders stand for that several notifications have. */
-export const siteTags = { site_title: 'What the site is called.', site_url: 'The address of the site.' };
+export const siteTags = { site_title: 'Title of the site.', site_url: 'URL of the site.' };
 export const personTags = {
-  username: 'The name the person signs in with.',
-  display_name: 'The name of the person.',
+  username: 'Login of the user.',
+  display_name: 'Name of the user.',
 };
-export const signInTags = { ...personTags, login_url: 'The link to sign in by.', ...siteTags };
+export const signInTags = { ...personTags, login_url: 'Link to sign in.', ...siteTags };
 export const codeTags = { ...personTags, site_title: siteTags.site_title };
 
 /** Of a notification that is there while this module runs. */

@@ -68,7 +68,7 @@ eachEngine('the notification centre', (engine) => {
     const before = await seen();
     assert.deepEqual(before.notifications.digest, {
       schedule: 'daily',
-      subject: 'What happened on your site',
+      subject: 'Summary of your site',
       enabled: true,
       user_list: ['role:administrator'],
       recipient_type: 'default',

@@ -18,8 +18,8 @@ export const notificationsPart = part({
       recipient: 'user-list',
       schedule: { min: 'daily', max: 'weekly', default: 'daily' },
       label: 'Summary',
-      description: 'Says now and then how many were locked out, and whatever else can wait.',
-      subject: 'What happened on your site',
+      description: 'Reports the number of lockouts and other events of the last day or week.',
+      subject: 'Summary of your site',
       optional: true,
     },
   ],
@@ -36,7 +36,7 @@ export const notificationsPart = part({
   highlights: {
     'notification-center-send-failed': {
       module: 'notification-center',
-      title: 'A mail was not delivered',
+      title: 'An email was not delivered',
       message: 'A notification could not be sent. <a href="{{ $view }}">See why</a>.',
       found: { modules: ['notification_center'], codes: ['send_failed%'] },
     },

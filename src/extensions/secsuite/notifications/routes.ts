@@ -17,7 +17,7 @@ export function notificationRoutes(
     route({
       method: 'GET',
       path: 'notification-center/notifications',
-      summary: 'The notifications there are, by name',
+      summary: 'List the notifications, by name',
       access: manager,
       answers: { 200: t.map(notificationSchema({ t })) },
       handle: ({ use }) =>
@@ -26,7 +26,7 @@ export function notificationRoutes(
     route({
       method: 'GET',
       path: 'notification-center/available-users-roles',
-      summary: 'Who can be told of what concerns the security of the site',
+      summary: 'List the possible recipients of notifications',
       access: manager,
       answers: {
         200: t.object({

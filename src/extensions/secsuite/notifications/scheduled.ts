@@ -53,7 +53,7 @@ export function createScheduled({ settings, clock, log, logs, send, present }: N
       telling = await writers.get(slug)?.(since, waiting);
       if (telling !== undefined) await send(slug, telling);
     } catch (error) {
-      log.error({ err: error, notification: slug }, 'A notification could not be sent. It is tried again later.');
+      log.error({ err: error, notification: slug }, 'A notification could not be sent. Retrying later.');
       await settings.keep(id, ({ resend_at }) => ({
         resend_at: { ...resend_at, [slug]: now + triedAgainAfter / 1_000 },
       }));

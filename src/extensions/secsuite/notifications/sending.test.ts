@@ -31,7 +31,10 @@ eachEngine('a notification', (engine) => {
           .sort(),
         ['one@site.test', 'two@site.test'],
       );
-    assert.equal(sent.at(-1)?.subject, '[Hillside School] Third'.replace('Third', 'Somebody was locked out'));
+    assert.equal(
+      sent.at(-1)?.subject,
+      '[Hillside School] Third'.replace('Third', 'An IP address or account was locked out'),
+    );
     assert.match(sent[0]!.from, /guard@site\.test/);
     await suite.logs.flush();
     const { body } = await admin.get('/api/secsuite/v1/logs?code[]=send%25');
@@ -46,7 +49,7 @@ eachEngine('a notification', (engine) => {
     assert.deepEqual([mail?.to, others], ['a@site.test', []]);
     assert.equal(
       mail?.text,
-      'On <a href="https://evil.test">Friday</a> at 12:00 the security settings of Hillside School (http://site.test) were exported as you asked.\n\nBelow.',
+      'On <a href="https://evil.test">Friday</a> at 12:00 the security settings of Hillside School (http://site.test) were exported by your request. No action is needed.\n\nBelow.',
     );
   });
 
@@ -68,7 +71,7 @@ eachEngine('a notification', (engine) => {
     assert.equal((await toOne()).length, lockoutMailsInAnHour);
     assert.match(
       (await toOne())[0]!.text,
-      /The address (192\.0\.2\.\d+): until 2026-11-20 13:00 UTC\.\nWhy: too many wrong passwords\n\nThere .*:\ngatehouse security unblock \1$/,
+      /The IP address (192\.0\.2\.\d+): locked out until 2026-11-20 13:00 UTC\.\nWhy: too many wrong passwords\n\nNo action .*:\ngatehouse security unblock \1$/,
     );
     await later(hour);
     await suite.mailLockout(struck('192.0.2.99'));
@@ -85,8 +88,11 @@ eachEngine('a notification', (engine) => {
     ] as const)
       await suite.mailLockout({ ...struck(host), lockouts, banned: 3 });
     const [four, six] = (await mails()).filter(({ to }) => to === 'one@site.test').map(({ text }) => text);
-    assert.match(four!, /^The address 192\.0\.2\.1: for good\.\n[\s\S]*:\ngatehouse security unblock 192\.0\.2\.1\s*$/);
-    assert.match(six!, /The address 2001:db8::\/64: for good\.\n/);
+    assert.match(
+      four!,
+      /^The IP address 192\.0\.2\.1: banned permanently\.\n[\s\S]*:\ngatehouse security unblock 192\.0\.2\.1\s*$/,
+    );
+    assert.match(six!, /The IP address 2001:db8::\/64: banned permanently\.\n/);
     assert.match(six!, /\ngatehouse security unblock 2001:db8::7 --ranges\ngatehouse security unblock --all\s*$/);
   });
 
@@ -102,7 +108,7 @@ eachEngine('a notification', (engine) => {
     assert.deepEqual(await toOne(), []);
     await later(hour);
     const [digest, ...others] = await toOne();
-    assert.deepEqual([others, digest?.subject], [[], '[Hillside School] What happened on your site']);
+    assert.deepEqual([others, digest?.subject], [[], '[Hillside School] Summary of your site']);
     assert.match(digest!.text, /^Since 2026-11-20 14:00 UTC:\n.*Something that could wait\.$/s);
     assert.deepEqual((await seen()).data, {});
     await change({ digest: { schedule: 'weekly' } });

@@ -125,5 +125,5 @@ export async function failed(
   logs.write(entry(`send_failed::${slug}`, 'error', { error: why }));
   await settings
     .keep(id, { last_mail_error: why })
-    .catch((other) => log.error({ err: other }, 'Why a notification could not be sent could not be kept.'));
+    .catch((other) => log.error({ err: other }, 'The error of a notification could not be stored.'));
 }

@@ -39,8 +39,8 @@ export const notificationCenter = {
   type: 'custom',
   standing: 'always-active',
   title: 'Notifications',
-  description: 'Which mails are sent, to whom, and how often.',
-  help: 'Each notification goes to the usual recipients, unless it has its own. Subject and text can be your own, with placeholders for what differs.',
+  description: 'Choose which emails are sent, to whom, and how often.',
+  help: 'Each notification goes to the default recipients, unless it has its own. You can write your own subject and text, with placeholders.',
   settings: settingsCard({
     properties: {
       last_sent: times,
@@ -52,7 +52,7 @@ export const notificationCenter = {
         oneOf: [{ format: 'email' }, { enum: [''] }],
         default: '',
         title: 'Sender',
-        description: 'The address the mails come from. Left empty, the usual one of the site.',
+        description: 'Sender address of the emails. If empty, the default of the site.',
       },
       default_recipients: {
         type: 'object',
@@ -60,15 +60,15 @@ export const notificationCenter = {
         required: ['user_list'],
         properties: { user_list: { ...contacts, minItems: 1 } },
         default: { user_list: ['role:administrator'] },
-        title: 'Usual recipients',
-        description: 'Who gets the notifications that have no recipients of their own.',
+        title: 'Default recipients',
+        description: 'Recipients of notifications that have no recipients of their own.',
       },
       notifications: {
         type: 'object',
         additionalProperties: notification,
         default: {},
         title: 'Notifications',
-        description: 'How each of them is set.',
+        description: 'Settings of each notification.',
       },
       admin_emails: unavailable(hidden({ ...addresses, default: [] })),
     },

@@ -125,7 +125,7 @@ const longest = 4096;
 const isPath = (text: string): boolean =>
   text.length <= longest && !/\p{Cc}/u.test(text) && !text.split(/[/\\]/).includes('..');
 
-const path: Format = { fits: (text) => isAbsolute(text) && isPath(text), kind: 'a path that begins at the root' };
+const path: Format = { fits: (text) => isAbsolute(text) && isPath(text), kind: 'an absolute path' };
 
 const formats = new Map<string, Format>([
   ['html', { clean: (text) => filterPost(text) }],

@@ -61,5 +61,5 @@ const servedPaths =
 const open = (id: string, name: string, format: string): Problem =>
   problemFrom(400, {
     code: `secsuite-validator-${id}-invalid-type-${name}-${format}`,
-    message: `${name} lies in the folder of uploaded files, which visitors can read. Choose a path outside that folder.`,
+    message: `${name} is in the folder of uploaded files, which visitors can read. Choose a path outside that folder.`,
   });

@@ -20,7 +20,7 @@ export function listModules(modules: readonly Module[]): ModuleList {
     find: (id) => byId.get(id),
     get(id) {
       const module = byId.get(id);
-      if (module === undefined) throw suiteErrors.moduleNotFound();
+      if (module === undefined) throw suiteErrors.moduleNotFound(id);
       return module;
     },
   };

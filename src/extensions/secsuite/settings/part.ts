@@ -31,9 +31,9 @@ export const settingsPart = part({
       return {
         id,
         severity: 'error',
-        title: 'Secrets cannot be read',
+        title: 'Secrets cannot be decrypted',
         message:
-          'Keys and passwords among the settings were sealed with a key that this site has not got. Please set them again.',
+          'Keys and passwords in the settings are encrypted with a key that this site does not have. Set them again.',
         actions: { dismiss: dismissal(id, dismiss), set: linkTo('See the tools', '/tools#set-encryption-key') },
       };
     },

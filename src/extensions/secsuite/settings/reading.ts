@@ -62,7 +62,7 @@ export function createReading({ store, cards, documents, log, stopping }: Needs)
     return snapshot.now;
   };
   const { tell, add } = createListeners<[id: string, before: Values, after: Values]>((error) =>
-    log.error({ err: error }, 'Somebody who was told of changed settings has failed.'),
+    log.error({ err: error }, 'A listener for changed settings failed.'),
   );
   snapshot.onChange((before, after) => {
     for (const { id } of cards.all)

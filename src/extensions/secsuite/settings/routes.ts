@@ -26,7 +26,7 @@ export function settingRoutes(tools: Toolkit<Setting>, access: Access<undefined,
     route({
       method: 'GET',
       path: 'settings',
-      summary: 'The settings of all modules, of those that run, or of some',
+      summary: 'List the settings of all, active or chosen modules',
       access,
       resource,
       args: { modules: t.publishedAs(t.oneOf([word, ids], usual), t.anyOf([word, ids], usual)) },
@@ -37,7 +37,7 @@ export function settingRoutes(tools: Toolkit<Setting>, access: Access<undefined,
     route({
       ...one,
       method: 'GET',
-      summary: 'The settings of a module',
+      summary: 'Get the settings of a module',
       handle: ({ path: { id }, use }) => withStatus(200, use.settings.shown(id)),
     }),
     route({
@@ -59,7 +59,7 @@ export function settingRoutes(tools: Toolkit<Setting>, access: Access<undefined,
     route({
       ...one,
       method: 'DELETE',
-      summary: 'Set the settings of a module as they usually are',
+      summary: 'Reset the settings of a module',
       handle: async ({ path: { id }, caller, use: { settings, manage } }) =>
         withStatus(200, await settings.reset(id, manage.behalfOf(caller))),
     }),

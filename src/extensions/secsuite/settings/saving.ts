@@ -182,7 +182,7 @@ export function createHooks(log: Pick<Log, 'error'>): Hooks {
         try {
           await effect(before, after);
         } catch (error) {
-          log.error({ err: error, module: id }, 'What follows from changed settings has failed.');
+          log.error({ err: error, module: id }, 'The follow-up work of changed settings failed.');
         }
     },
   };

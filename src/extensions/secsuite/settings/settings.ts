@@ -83,8 +83,8 @@ const usual = ({ names, ours, lasting, defaults }: Card, before: Values): Values
 
 function kept(card: Card, before: Values, change: Values): Values {
   for (const [name, value] of Object.entries(change)) {
-    const wrong = card.names.includes(name) ? card.wrong(name, value) : { message: 'There is no such setting.' };
-    if (wrong) throw new Error(`${card.id}.${name} cannot be kept: ${wrong.message}`);
+    const wrong = card.names.includes(name) ? card.wrong(name, value) : { message: 'This setting does not exist.' };
+    if (wrong) throw new Error(`${card.id}.${name} cannot be stored: ${wrong.message}`);
   }
   return { ...before, ...change };
 }

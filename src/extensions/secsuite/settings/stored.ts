@@ -48,7 +48,7 @@ export function createDocuments(seal: Seal, log: Pick<Log, 'warn'>): Documents {
     try {
       return seal.open(sealed, place(card, path));
     } catch {
-      log.warn({ setting: `${card.id}.${path}` }, 'A sealed setting does not open; it counts as not set.');
+      log.warn({ setting: `${card.id}.${path}` }, 'An encrypted setting cannot be decrypted. Treating it as not set.');
       return '';
     }
   };

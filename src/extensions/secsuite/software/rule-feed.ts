@@ -45,7 +45,7 @@ export function readRuleFeed(text: string, publicKey: string): RuleFeed {
   if (typeof issued !== 'string' || !isMoment(issued)) throw new BadRuleFeed('Its date ("issued") is not valid.');
   const entries = readEntries(listed);
   if (typeof signature !== 'string' || !isSignedWith(publicKey, signature, issued, entries))
-    throw new BadRuleFeed('It is not signed with the key that this site trusts, or was changed afterwards.');
+    throw new BadRuleFeed('It is not signed with the key that this site trusts, or was changed after signing.');
   return { issued: new Date(issued), entries };
 }
 

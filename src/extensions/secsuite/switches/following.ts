@@ -26,7 +26,7 @@ export function createFollowing(log: Pick<Log, 'error'>): Following {
       try {
         for (const { activated } of of(id)) await activated?.(by);
       } catch (error) {
-        log.error({ err: error, module: id }, 'A module could not begin its work, and is switched off again.');
+        log.error({ err: error, module: id }, 'A module could not start, and was turned off again.');
         await undo();
         throw suiteErrors.unsatisfiedDependencies().because(error);
       }
@@ -36,7 +36,7 @@ export function createFollowing(log: Pick<Log, 'error'>): Following {
         try {
           await deactivated?.(by);
         } catch (error) {
-          log.error({ err: error, module: id }, 'What follows when a module is switched off has failed.');
+          log.error({ err: error, module: id }, 'The follow-up work of turning off a module failed.');
         }
     },
   };

@@ -72,7 +72,7 @@ export function createSwitches(needs: Needs): Switches {
     stopping,
     tables: [table],
     load: () => turnedIn(db),
-    failed: (error) => log.error({ err: error }, 'Which modules of the security suite are on could not be read.'),
+    failed: (error) => log.error({ err: error }, 'The list of active modules of the security suite could not be read.'),
   });
   const isOn: IsOn = ({ id, standing }, turned) =>
     standing === 'always-active' || (turned ?? deployment[id] ?? standing === 'default-active');
@@ -208,7 +208,7 @@ interface RunningDeps {
 
 function createRunning({ modules, isActive, unmet, log }: RunningDeps): Running {
   const { tell, add } = createListeners<Parameters<Parameters<Switches['onChange']>[0]>>((error) =>
-    log.error({ err: error }, 'Somebody who was told that modules started or stopped has failed.'),
+    log.error({ err: error }, 'A listener for started and stopped modules failed.'),
   );
   let running: ReadonlySet<string> = new Set();
   return {
@@ -251,15 +251,13 @@ export function createRequirements({ url, settings }: RequirementDeps): Unmet {
   // Early loading, the runtime and the number of sites are as they must be wherever this runs.
   const judges: { readonly [K in Kind]?: Judge<K> } = {
     ssl: ({ validate }) =>
-      protocol === 'https:' || (validate === 'run' && isLoopback(hostname))
-        ? undefined
-        : 'The site must be reached by HTTPS.',
+      protocol === 'https:' || (validate === 'run' && isLoopback(hostname)) ? undefined : 'The site must use HTTPS.',
     ip: () =>
-      isAddressKnown(settings) ? undefined : 'It must be chosen how the address of a visitor is found (global.proxy).',
+      isAddressKnown(settings) ? undefined : 'Choose first how to find the IP addresses of visitors (global.proxy).',
     'feature-flags': ({ flags }) =>
       flags.every((flag) => isFlagOn(settings, flag))
         ? undefined
-        : `These experiments must be switched on: ${flags.join(', ')}.`,
+        : `These experiments must be turned on: ${flags.join(', ')}.`,
   };
   return ({ requirements = {} }, moment) =>
     keysOf(requirements)

@@ -57,7 +57,7 @@ interface ToolsPayload {
 
 export const toolsJob = withFailureLog<ToolsPayload, Use>({
   name: 'security-suite.tools',
-  about: 'Runs the tools of the security suite whose time has come',
+  about: 'Runs the due tools of the security suite',
   serving: true,
   lane: { name: 'security-suite.tools', atOnce: 1 },
   run: async ({ schedule }, _work, { tools }) => tools.runScheduled(schedule),

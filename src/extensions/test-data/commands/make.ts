@@ -24,7 +24,7 @@ export async function make(ask: Ask, signal: AbortSignal): Promise<number> {
     if (await nouns.isInUse()) await consent(ask);
     const [role = 'author'] = wanted.users === 0 ? [] : rolesIn(ask, ['author']);
     const maker = nouns.makers.atTheMachine(await firstAdministrator(identity.users));
-    let line = 'Looking around';
+    let line = 'Starting';
     const tell = (name: string, done: number): void => {
       line = `Creating ${name} ${bar(done)}`;
     };

@@ -16,7 +16,7 @@ export async function takeAway(ask: Ask, signal: AbortSignal): Promise<number> {
     if (run !== undefined && sumOf(there) === 0)
       throw new Failed(`The site has no test data with the seed ${printable(JSON.stringify(run))}.`);
     if (sumOf(there) > 0) await consent(`Delete ${listed(there)} permanently?`);
-    let line = 'Looking around';
+    let line = 'Counting test data';
     const tell = ({ done, total }: { readonly done: number; readonly total: number }): void => {
       line = `Deleting ${bar(done / total)}`;
     };

@@ -198,7 +198,7 @@ async function eraseAll({ store, posts, media }: PartingNeeds, author: number, w
     }
   };
   const stillTheirs: Doing<Post>['again'] = async (_, post) => {
-    if (post?.author !== author) throw contentErrors.postInvalidId();
+    if (post?.author !== author) throw contentErrors.postInvalidId(post?.id);
   };
   await work.each(ids, {
     key: String,

@@ -166,7 +166,7 @@ export function createComments(needs: CommentsNeeds & { readonly jobs: Pick<Jobs
 
   return {
     find: (id) => findComment(store.db, id),
-    get: async (id) => there(await findComment(store.db, id)),
+    get: async (id) => there(await findComment(store.db, id), id),
     list: (wanted) => listComments(store, wanted),
     answered: async (ids) => new Set((await answered(ids)).keys()),
     noteStatuses: (some) =>
@@ -220,9 +220,9 @@ function rewriting(needs: CommentsNeeds): Pick<Comments, 'change' | 'trash' | 'e
   const held = async (tx: Writing, { lock }: During, comment: Comment, post = comment.post_id): Promise<Comment> => {
     const posts = [...new Set([comment.post_id, post])].sort((one, other) => one - other);
     for (const id of posts) await lock(postLock(id));
-    const found = there(await findComment(tx, comment.id));
+    const found = there(await findComment(tx, comment.id), comment.id);
     // Somebody moved it meanwhile: what is decided here is decided about another record.
-    if (found.post_id !== comment.post_id) throw there(undefined);
+    if (found.post_id !== comment.post_id) throw there(undefined, comment.id);
     return found;
   };
 

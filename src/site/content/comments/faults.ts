@@ -11,8 +11,8 @@ import type { ContentType } from '../types.ts';
 import type { Comment } from './comment.ts';
 import { isNote } from './notes.ts';
 
-export const there = (comment: Comment | undefined): Comment => {
-  if (comment === undefined) throw contentErrors.commentInvalidId();
+export const there = (comment: Comment | undefined, id: number): Comment => {
+  if (comment === undefined) throw contentErrors.commentInvalidId(id);
   return comment;
 };
 

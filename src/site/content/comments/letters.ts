@@ -106,5 +106,5 @@ const longest = 1_000;
 function entryOf({ author_name, content }: Comment, { title }: Post, links: readonly string[]): string {
   const lines = readText(content).slice(0, longest).split(/\r?\n/);
   const said = lines.map((line) => `> ${printable(line)}`).join('\n');
-  return `${printable(readText(author_name) || 'Somebody')} about "${printable(readText(title))}":\n\n${said}\n\n${links.join('\n')}`;
+  return `${printable(readText(author_name) || 'A visitor')} about "${printable(readText(title))}":\n\n${said}\n\n${links.join('\n')}`;
 }

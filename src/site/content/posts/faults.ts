@@ -7,8 +7,12 @@ import type { Post, PostInput } from './post.ts';
 
 const largest = 4 * 1024 * 1024;
 
-export function there<P extends Pick<Post, 'type'>>(post: P | undefined, type?: string): P {
-  if (post === undefined || (type !== undefined && post.type !== type)) throw contentErrors.postInvalidId();
+/** What users call the records of a type. */
+const nouns: Readonly<Record<string, string>> = { post: 'Post', page: 'Page', attachment: 'Media item' };
+
+export function there<P extends Pick<Post, 'type'>>(post: P | undefined, id: number, type?: string): P {
+  if (post === undefined || (type !== undefined && post.type !== type))
+    throw contentErrors.postInvalidId(id, nouns[type ?? '']);
   return post;
 }
 

@@ -100,7 +100,7 @@ export function createPostReading({
   return {
     find,
     async get(id, type) {
-      return there(await find(id), type);
+      return there(await find(id), id, type);
     },
     some,
     async list(wanted) {

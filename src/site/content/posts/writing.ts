@@ -23,8 +23,13 @@ import { takeBranch, takePair, treeLock } from './tree.ts';
 export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'addMany' | 'change' | 'trash' | 'erase'> {
   const { store, events } = needs;
 
-  const asked = async (tx: Writing, found: Promise<Found | undefined>, again: Doing<Post>['again']): Promise<Found> => {
-    const post = there(await found);
+  const asked = async (
+    tx: Writing,
+    id: number,
+    find: (tx: Writing, id: number) => Promise<Found | undefined>,
+    again: Doing<Post>['again'],
+  ): Promise<Found> => {
+    const post = there(await find(tx, id), id);
     await again?.(tx, post);
     return post;
   };
@@ -35,7 +40,7 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'addMany
       await whoseItIs(during, said.author, changing.writer ?? changing.by);
       await during.lock(postLock(id));
       await takeTouched(tx, during, { id, type }, said);
-      const before = await asked(tx, findFound(tx, id), again);
+      const before = await asked(tx, id, findFound, again);
       return { before, post: await changePost(tx, during, before, known, needs) };
     });
     events.emit('post.saved', { post, before });
@@ -49,7 +54,7 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'addMany
     const zone = await needs.zone();
     const post = await store.write(async (tx, during) => {
       await Promise.all([during.lock(postLock(id)), takeBranch(tx, { id, type })]);
-      const before = await asked(tx, findFound(tx, id), again);
+      const before = await asked(tx, id, findFound, again);
       return trashPost(tx, during, before, { ...momentAt(zone, needs.clock()), zone }, needs);
     });
     events.emit('post.trashed', { post });
@@ -60,7 +65,7 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'addMany
     const post = await store.write(async (tx, during) => {
       await during.lock(postLock(id));
       await Promise.all([during.lock(treeLock), takeBranch(tx, { id, type })]);
-      const { slug_before: _, ...post } = await asked(tx, findGoing(tx, id), again);
+      const { slug_before: _, ...post } = await asked(tx, id, findGoing, again);
       await erasePost(tx, during, post, needs);
       return post;
     });

@@ -51,7 +51,7 @@ export function createRevisions({ store, metaKeys, clock, zone, filter }: Revisi
         await lock(postLock(id));
         const post = await findPost(tx, id);
         await again?.(tx, post);
-        if (post === undefined) throw contentErrors.postInvalidId();
+        if (post === undefined) throw contentErrors.postInvalidId(id);
         return keepAutosave(tx, post, { ...kept, date, date_gmt, author: by });
       });
     },

@@ -208,8 +208,8 @@ export function createTerms(needs: Needs): Terms {
   return {
     find,
     async get(id, taxonomy) {
-      const term = there(await find(id));
-      if (term.taxonomy !== taxonomy) throw contentErrors.termInvalid();
+      const term = there(await find(id), id);
+      if (term.taxonomy !== taxonomy) throw contentErrors.termInvalid(id);
       return term;
     },
     named: (taxonomy, slug) => findNamed(db, taxonomy, slug),
@@ -223,8 +223,8 @@ export function createTerms(needs: Needs): Terms {
   };
 }
 
-const there = (term: Term | undefined): Term => {
-  if (term === undefined) throw contentErrors.termInvalid();
+const there = (term: Term | undefined, id: number): Term => {
+  if (term === undefined) throw contentErrors.termInvalid(id);
   return term;
 };
 
@@ -259,7 +259,7 @@ function writing({ store, kinds, events }: Needs, defaultCategory: () => Promise
       const safe = withSafeDescription(said);
       const { before, term } = await store.write(async (tx, { lock, changed }) => {
         await lock(termsLock);
-        const found = there(await findTerm(tx, id));
+        const found = there(await findTerm(tx, id), id);
         await again?.(tx, found);
         changed(namesTopic);
         return { before: found, term: await changeTerm(tx, kindOf(found.taxonomy), found, safe) };
@@ -272,7 +272,7 @@ function writing({ store, kinds, events }: Needs, defaultCategory: () => Promise
       if (id === instead) throw contentErrors.cannotDelete().saying('The default category cannot be deleted.');
       const term = await store.write(async (tx, { lock, changed }) => {
         await lock(termsLock);
-        const found = there(await findTerm(tx, id));
+        const found = there(await findTerm(tx, id), id);
         await again?.(tx, found);
         changed(namesTopic);
         await eraseTerm(tx, found, instead);

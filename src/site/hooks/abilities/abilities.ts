@@ -119,13 +119,13 @@ export function createAbilities(): Abilities {
     get(name) {
       const found = known.get(name);
       if (found !== undefined) return found;
-      throw hookErrors.abilityNotFound();
+      throw hookErrors.abilityNotFound(name);
     },
     categories: inUse,
     category(slug) {
       const found = inUse().find((category) => category.slug === slug);
       if (found !== undefined) return found;
-      throw hookErrors.abilityCategoryNotFound();
+      throw hookErrors.abilityCategoryNotFound(slug);
     },
   };
 }

@@ -91,7 +91,7 @@ export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
   };
   const get = async (user: User, uuid: string): Promise<ApplicationPassword> => {
     const found = await find(user, uuid);
-    if (found === undefined) throw identityErrors.applicationPasswordNotFound();
+    if (found === undefined) throw identityErrors.applicationPasswordNotFound(uuid);
     return found;
   };
   const erase = async (user: User, doing: Doing, uuid?: string): Promise<number> => {
@@ -112,7 +112,7 @@ export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
     },
     async revoke(user, uuid, doing = {}) {
       const password = await get(user, uuid);
-      if ((await erase(user, doing, uuid)) === 0) throw identityErrors.applicationPasswordNotFound();
+      if ((await erase(user, doing, uuid)) === 0) throw identityErrors.applicationPasswordNotFound(uuid);
       return password;
     },
     revokeAll: (user, doing = {}) => erase(user, doing),

@@ -73,7 +73,7 @@ export async function insertPassword(
   return store.write(async (tx, { lock }) => {
     await lock(usersLock);
     const owner = await findUser(tx, row.user_id);
-    if (owner === undefined) throw identityErrors.userInvalidId();
+    if (owner === undefined) throw identityErrors.userInvalidId(row.user_id);
     await again?.(tx, owner);
     const holder = await tx
       .selectFrom('application_passwords')

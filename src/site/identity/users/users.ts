@@ -75,8 +75,8 @@ interface Needs {
   readonly about: Spoken;
 }
 
-const there = (user: User | undefined): User => {
-  if (user === undefined) throw identityErrors.userInvalidId();
+const there = (user: User | undefined, id: number): User => {
+  if (user === undefined) throw identityErrors.userInvalidId(id);
   return user;
 };
 
@@ -88,7 +88,7 @@ export function createUsers(needs: Needs): Users {
   return {
     ...writing(needs),
     find: (id) => findUser(db, id),
-    get: async (id) => there(await findUser(db, id)),
+    get: async (id) => there(await findUser(db, id), id),
     named: (text) => findNamed(db, keyOf(text)),
     list: (wanted) => listUsers({ db, engine: store.engine, roles }, wanted),
     count: () => totalOf(db, usersTopic, everybody),
@@ -102,7 +102,7 @@ export function createUsers(needs: Needs): Users {
       const { user, revoked, rest } = await store.write(async (tx, during) => {
         await during.lock(usersLock);
         await during.lock(userLock(id));
-        const found = there(await findUser(tx, id));
+        const found = there(await findUser(tx, id), id);
         await again?.(tx, found);
         await refuseReassign(tx, found, reassign);
         const rest: (() => Promise<unknown>)[] = [];
@@ -173,7 +173,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addMany' | 'addFirst' | 'ch
       const password = await hashed(profile.password, who);
       const changed = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
-        const found = there(await findUser(tx, id));
+        const found = there(await findUser(tx, id), id);
         await again?.(tx, found);
         const hash = password === undefined ? undefined : { password, password_by: by };
         return changeUser(tx, found, { profile, hash, keep, hidesLogin: checks.hidesLogins() }, roles);
@@ -244,7 +244,7 @@ export async function renameUser(
   return store.write(async (tx, { lock }) => {
     await lock(usersLock);
     const before = await findUser(tx, id);
-    if (before === undefined) throw identityErrors.userInvalidId();
+    if (before === undefined) throw identityErrors.userInvalidId(id);
     await again?.(tx, before);
     await refuseTaken(tx, { login, id });
     const row = await tx

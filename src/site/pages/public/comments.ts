@@ -66,7 +66,7 @@ function said({ ground, prose, address, answers }: Thread, comment: Comment): Ht
   const { id, author_name, author_url, content } = comment;
   const { said: when, exact } = ground.told(comment);
   const isAlone = comment.parent !== 0 && !answers.has(comment.parent);
-  const name = html`<bdi>${author_name || 'Somebody'}</bdi>`;
+  const name = html`<bdi>${author_name || 'Anonymous'}</bdi>`;
   return html`<article id="comment-${id}">
 <p class="about"><strong>${
     isWeb(author_url) ? html`<a href="${author_url}" rel="nofollow ugc external">${name}</a>` : name
@@ -105,7 +105,7 @@ ${all.length > most && html`<p class="about"${ours(ground)}>This list shows only
 /** Programs send what it is called as they have it in their pages. */
 function told(ground: Ground, one: Comment): Html {
   const { said: when, exact } = ground.told(one);
-  const name = html`<bdi>${readText(one.author_name).trim() || 'Somebody'}</bdi>`;
+  const name = html`<bdi>${readText(one.author_name).trim() || 'Anonymous'}</bdi>`;
   const link = isWeb(one.author_url) ? html`<a href="${one.author_url}" rel="nofollow ugc external">${name}</a>` : name;
   return html`${link} · <time datetime="${exact}">${when}</time>`;
 }

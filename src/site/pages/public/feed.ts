@@ -100,7 +100,7 @@ export async function commentsFeed(
     const post = posts.get(comment.post_id)!;
     const shown = prose.comment(comment.content);
     return html`<item>
-<title>${comment.author_name || 'Somebody'}: ${titleOf(ground, post.title)}</title>
+<title>${comment.author_name || 'Anonymous'}: ${titleOf(ground, post.title)}</title>
 <link>${links.get(comment.id)}</link>
 <dc:creator>${comment.author_name}</dc:creator>
 <pubDate>${sentAt(ground, comment)}</pubDate>

@@ -16,12 +16,12 @@ const userLogging = {
   id: 'user-logging',
   type: 'site-check',
   standing: 'default-active',
-  title: 'What people do',
-  description: 'Writes into the log when members of some groups sign in, and what they change.',
+  title: 'Activity of users',
+  description: 'Logs when members of the chosen groups sign in, and what they change.',
   userGroups: {
     group: {
-      title: 'What members do is logged',
-      description: 'Signing in and out, new accounts, and changes of posts and extensions are written down.',
+      title: 'Log the activity of members',
+      description: 'Sign-ins, sign-outs, new accounts, and changes of posts and extensions are logged.',
       default: 'administrator',
     },
   },
@@ -38,7 +38,9 @@ const statusChanged: CodeLabel = (user, post, before, after) =>
   `User ${user} moved record ${post} from ${before} to ${after}`;
 
 const signedIn: CodeLabel = (user, how, provider) =>
-  how === undefined ? `User ${user} signed in` : `User ${user} signed in with a second factor (${provider ?? how})`;
+  how === undefined
+    ? `User ${user} signed in`
+    : `User ${user} signed in with two-factor authentication (${provider ?? how})`;
 
 const registered: CodeLabel = (user, how) =>
   how === 'admin' ? `User ${user} was added by an administrator` : `User ${user} registered`;
@@ -125,14 +127,14 @@ export const activityPart = part({
   modules: [userLogging],
   logged: {
     user_logging: {
-      label: 'What users do',
+      label: 'User activity',
       codes: {
         'user-logged-in': signedIn,
         'user-logged-out': (user) => `User ${user} signed out`,
         'user-registered': registered,
         'post-status-changed': statusChanged,
-        'plugin-activated': about('Switched on'),
-        'plugin-deactivated': about('Switched off'),
+        'plugin-activated': about('Turned on'),
+        'plugin-deactivated': about('Turned off'),
         'plugin-deleted': about('Removed'),
         'media-folders-deleted': foldersDeleted,
         'theme-switched': about('Theme changed'),

@@ -23,7 +23,7 @@ interface Wiring {
 function actorRoutes(tools: Toolkit<ActorsUse>, { mayMakeDashboards }: Wiring): Route[] {
   const { route, t, when, resource } = tools;
   const access = when(
-    (caller) => mayMakeDashboards(caller) || kernelErrors.forbidden('look for actors'),
+    (caller) => mayMakeDashboards(caller) || kernelErrors.forbidden('see actors'),
     'Security managers (`secsuite_manage`), and accounts that may create dashboards.',
   );
   const kind = resource({
@@ -37,7 +37,7 @@ function actorRoutes(tools: Toolkit<ActorsUse>, { mayMakeDashboards }: Wiring): 
     route({
       method: 'GET',
       path: 'actors',
-      summary: 'Kinds of actors',
+      summary: 'List the kinds of actors',
       access,
       resource: kind,
       several: 'list',
@@ -46,7 +46,7 @@ function actorRoutes(tools: Toolkit<ActorsUse>, { mayMakeDashboards }: Wiring): 
     route({
       method: 'GET',
       path: 'actors/(?P<type>[\\w\\-\\_]+)/search',
-      summary: 'Actors of one kind',
+      summary: 'List the actors of a kind',
       access,
       args: { type: t.string() },
       payload: t.object({ search: t.optional(t.string({ check: shortTerm })) }),

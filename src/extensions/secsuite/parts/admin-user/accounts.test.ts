@@ -37,7 +37,7 @@ onBothStores('accounts', (engine) => {
     ]);
     const { status, headers, text } = await run('change-admin-user', { new_username: 'Ada' });
     assert.deepEqual([status, text], [204, '']);
-    assert.deepEqual(JSON.parse(headers.get('x-messages-success')!), ['The account is called Ada now.']);
+    assert.deepEqual(JSON.parse(headers.get('x-messages-success')!), ['The login of the account is now Ada.']);
     const attempt = { login: 'ada', password: 'a long password', remember: false, client };
     assert.equal((await services.identity.signIn.attempt(attempt)).started?.session.user.id, id);
     const { body } = await site.as('administrator').get('/api/core/v2/users?context=edit&search=ada');

@@ -56,7 +56,7 @@ function accountTools(needs: AccountNeeds): Readonly<Record<string, Doing>> {
         });
         const { before, after } = await renaming.catch(asTools);
         events.emit('user.changed', { user: after, before });
-        return { success: [`The account is called ${after.login} now.`] };
+        return { success: [`The login of the account is now ${after.login}.`] };
       },
     },
     'change-id-1-user': {
@@ -69,7 +69,7 @@ function accountTools(needs: AccountNeeds): Readonly<Record<string, Doing>> {
           throw error instanceof Problem && error.status === 404 ? adminUserErrors.changeId1UserLock() : error;
         });
         await needs.renumbered(1, id);
-        return { data: id, success: [`The account has the number ${id} now.`] };
+        return { data: id, success: [`The id of the account is now ${id}.`] };
       },
     },
   };
@@ -87,12 +87,12 @@ const adminUser: Module = {
   type: 'tool',
   standing: 'always-active',
   title: 'Well-known accounts',
-  description: 'Takes their well-known names and numbers from the accounts that attackers try first.',
+  description: 'Changes the well-known login "admin" and the id 1, which attackers try first.',
   tools: {
     'change-admin-user': {
       title: 'Rename the account "admin"',
-      description: 'Gives the account "admin" another name to sign in with.',
-      help: 'Whoever uses the account signs in with the new name from then on.',
+      description: 'Changes the login of the account "admin".',
+      help: 'The user of the account then signs in with the new login.',
       form: {
         type: 'object',
         required: ['new_username'],
@@ -109,9 +109,9 @@ const adminUser: Module = {
       },
     },
     'change-id-1-user': {
-      title: 'Renumber the first account',
-      description: 'Gives the account with the number 1 another number.',
-      help: 'What the account has written and what it may do stays with it.',
+      title: 'Change the id of the first account',
+      description: 'Changes the id 1 of the first account to another id.',
+      help: 'The content and the rights of the account do not change.',
     },
   },
 };

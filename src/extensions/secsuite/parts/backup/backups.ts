@@ -20,7 +20,7 @@ export interface Backups {
 }
 
 const id = 'backup';
-const noRecipient = 'There is no email address to send it to: none is in the list, and the site has none.';
+const noRecipient = 'There is no email address to send it to: the list is empty, and the site has no email address.';
 
 export function createBackups(needs: Needs): Backups {
   const { clock, settings, isRunning, send, log } = needs;
@@ -50,6 +50,7 @@ export function createBackups(needs: Needs): Backups {
 
 const letter = (name: string, folder: string, size: number): string =>
   [
-    `A backup of the database was made: ${name}, ${Math.ceil(size / 1024)} KB, in the folder ${folder} of the machine of the site.`,
-    'Please fetch it from there, and keep it where it does not get lost together with the machine. It holds everything that stands in the database.',
+    `The site made a backup of its database: ${name}, ${Math.ceil(size / 1024)} KB, in the folder ${folder} on its server.`,
+    'Ask your site operator to copy the backup to another machine, so that it is safe if the server is lost. The backup has all data of the database: store it securely.',
+    'You get this email because backups of the database are turned on.',
   ].join('\n\n');

@@ -35,8 +35,8 @@ const exclude = {
   items: { type: 'string', enum: [...passing, ...lasting] },
   uniqueItems: true,
   default: passing,
-  title: 'Tables that are left out',
-  description: 'Tables of the suite that a backup need not hold. What the site itself is made of is always in it.',
+  title: 'Excluded tables',
+  description: 'Tables of the security suite to leave out of backups. Backups always have the content of the site.',
 } as const satisfies SettingSchema;
 
 const uiSchema = {
@@ -50,8 +50,8 @@ const uiSchema = {
     'ui:title': '',
     'ui:widget': 'IncludeExcludeWidget',
     'ui:options': {
-      includeList: { title: 'Left out', description: 'These are not in a backup.', button: 'Take in' },
-      excludeList: { title: 'Taken in', description: 'These are in every backup.', button: 'Leave out' },
+      includeList: { title: 'Excluded', description: 'Tables that are not in backups.', button: 'Include' },
+      excludeList: { title: 'Included', description: 'Tables that are in all backups.', button: 'Exclude' },
     },
   },
 };
@@ -63,28 +63,28 @@ export const backupOn = ({ data }: SitePaths) =>
     standing: 'default-active',
     title: 'Backups of the database',
     description: 'Makes a backup of the database every few days.',
-    help: 'A backup that lies on the same machine helps little when the machine is lost. Have it sent, or fetch it.',
+    help: 'A backup on the same machine does not help if the machine is lost. Copy backups to another machine.',
     settings: settingsCard({
       properties: {
-        enabled: flag(false, 'Make backups by itself', 'A backup is made every few days.'),
-        interval: days(3, 0, 'Days between backups', 'After so many days the next one is made.'),
+        enabled: flag(false, 'Automatic backups', 'A backup is made every few days.'),
+        interval: days(3, 0, 'Days between backups', 'Number of days from one backup to the next.'),
         method: named(
-          { both: 'Kept here and sent by mail', email: 'Sent by mail', local: 'Kept here' },
+          { both: 'Stored here, and reported by email', email: 'Reported by email', local: 'Stored here' },
           'email',
           'Where backups go',
-          'A backup holds everything that stands in the database. Keep and send it with care.',
+          'A backup has all data of the database. Store it securely.',
         ),
         location: {
           type: 'string',
           format: 'directory',
           default: join(data, 'backups'),
           title: 'Folder of the backups',
-          description: 'A folder that the service may write to and that nobody can reach from outside.',
+          description: 'A folder that Gatehouse can write to and that visitors cannot read.',
         },
-        retain: count(0, 0, 'How many are kept', 'Older ones are deleted. 0 keeps them all.'),
+        retain: count(0, 0, 'Number of backups to keep', 'Older backups are deleted. 0 keeps all.'),
         zip: unavailable(flag(true, 'Compress', 'Backups are smaller.'), 'backups are always compressed'),
         exclude,
-        last_run: { ...noted, title: 'When the last one was made' },
+        last_run: { ...noted, title: 'Time of the last backup' },
       },
       uiSchema,
       conditional: {
@@ -110,7 +110,7 @@ export const backupPart = part({
       module: 'backup',
       recipient: 'email-list',
       label: 'Backup of the database',
-      description: 'Carries the backup, or says where it is.',
+      description: 'Says where the new backup is.',
       subject: 'A backup of your site',
       isThere: ({ switches, settings }) => switches.isRunning('backup') && settings.of('backup').method !== 'local',
     },
@@ -120,10 +120,10 @@ export const backupPart = part({
       label: 'Database backups',
       codes: {
         'file-stored': 'The backup is stored',
-        'email-succeeded': 'The backup was mailed',
-        'email-succeeded-file-stored': 'The backup is stored, and was mailed',
-        'email-failed-file-stored': 'The backup is stored, but could not be mailed',
-        'email-failed': 'The backup could not be mailed',
+        'email-succeeded': 'The backup was reported by email',
+        'email-succeeded-file-stored': 'The backup is stored and was reported by email',
+        'email-failed-file-stored': 'The backup is stored, but the email could not be sent',
+        'email-failed': 'The email about the backup could not be sent',
       },
     },
   },

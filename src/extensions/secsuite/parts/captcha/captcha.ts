@@ -112,7 +112,7 @@ async function keepTrial({ settings, log }: Needs, verdict: Judged): Promise<voi
   const isTrial = verdict.kind !== 'unjudged' || verdict.why === 'keys';
   const found =
     verdict.kind === 'unjudged'
-      ? { validated: false, last_error: 'The maker of the captcha does not take the secret key of this site.' }
+      ? { validated: false, last_error: 'The CAPTCHA provider refuses the secret key of this site.' }
       : { validated: true, last_error: '' };
   if (isTrial && (found.validated !== validated || found.last_error !== last_error)) await settings.keep(id, found);
 }

@@ -10,11 +10,11 @@ export const captchaPart = part({
   modules: [recaptcha],
   logged: {
     recaptcha: {
-      label: 'Captcha',
+      label: 'CAPTCHA',
       codes: {
-        'failed-validation': 'The captcha was not solved',
-        'validate-response': 'A captcha was judged',
-        'not-judged': 'A captcha could not be judged, and who sent it was let pass',
+        'failed-validation': 'The CAPTCHA was not solved',
+        'validate-response': 'A CAPTCHA was checked',
+        'not-judged': 'A CAPTCHA could not be checked, and the request was allowed',
       },
     },
   },
@@ -37,8 +37,8 @@ export const captchaPart = part({
       return {
         id: 'recaptcha-error',
         severity: 'error',
-        title: 'The captcha does not work',
-        message: 'The keys of the captcha are not right, so nobody is asked to solve one.',
+        title: 'The CAPTCHA does not work',
+        message: 'The keys of the CAPTCHA are wrong, so forms show no CAPTCHA.',
         actions: {},
       };
     },

@@ -25,12 +25,12 @@ const names = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay:
 
 /** Each code with what the language is called; the empty one leaves it to the browser. */
 const languages: Readonly<Record<string, string>> = {
-  '': 'As the browser asks',
+  '': 'As the browser is set',
   ...Object.fromEntries(codes.map((code) => [code, names.of(code) ?? code])),
 };
 
-const siteKey = (maker: string) => line('Key of the site', `The public key that ${maker} gave this site.`);
-const secretKey = (maker: string) => line('Secret key', `The key that only ${maker} and this site know.`);
+const siteKey = (maker: string) => line('Site key', `The public key from ${maker} for this site.`);
+const secretKey = (maker: string) => line('Secret key', `The secret key from ${maker} for this site.`);
 
 const keys = {
   site_key: siteKey('Google'),
@@ -42,34 +42,34 @@ const keys = {
 };
 
 const places = {
-  login: flag(false, 'When signing in', 'Everybody who signs in solves one.'),
+  login: flag(false, 'When signing in', 'The sign-in page shows a CAPTCHA.'),
   register: unavailable(
-    flag(false, 'When signing up', 'Everybody who makes an account solves one.'),
-    'the site has no page to sign up at',
+    flag(false, 'When signing up', 'The sign-up page shows a CAPTCHA.'),
+    'the site has no sign-up page',
   ),
-  reset_pass: flag(false, 'For a new password', 'Everybody who has forgotten a password solves one.'),
-  comments: flag(false, 'For comments', 'Whoever comments without having signed in solves one.'),
+  reset_pass: flag(false, 'For a new password', 'The page for a new password shows a CAPTCHA.'),
+  comments: flag(false, 'For comments', 'The comment form shows visitors a CAPTCHA.'),
 };
 
-const theme = 'Colours of the box';
+const theme = 'Colors of the box';
 const size = 'Size of the box';
-const asShown = 'How the box looks on your pages.';
-const sizes = { normal: ['Usual'], compact: ['Small'] } as const;
+const asShown = 'Size of the box on your pages.';
+const sizes = { normal: ['Normal'], compact: ['Small'] } as const;
 
 const appearance = {
   v3_include_location: named(
-    { everywhere: 'On all pages', required: 'Where it is needed' },
+    { everywhere: 'On all pages', required: 'Only where it is needed' },
     'required',
-    'Where the script is loaded',
-    'On all pages it knows visitors better, and more is sent to its maker. Where visitors are asked first, it is loaded where it is needed.',
+    'Pages that load the script',
+    'On all pages, the CAPTCHA knows visitors better, but sends more data to its provider. If visitors must agree first, the script loads only where it is needed.',
   ),
   language: named(languages, '', 'Language', 'The language of the box.'),
   theme: flag(false, 'Dark', 'The box is dark.'),
   invis_position: named(
-    { bottomleft: 'On the left, below', bottomright: 'On the right, below' },
+    { bottomleft: 'Bottom left', bottomright: 'Bottom right' },
     'bottomright',
     'Place of the badge',
-    'Where the badge of the maker is shown.',
+    'Position of the badge of the CAPTCHA provider.',
   ),
   cf_theme: explained({ auto: ['As the browser'], light: ['Light'], dark: ['Dark'] }, 'light', theme, asShown),
   cf_size: explained(sizes, 'normal', size, asShown),
@@ -78,8 +78,8 @@ const appearance = {
 };
 
 const consent = {
-  gdpr: flag(true, 'Ask first', 'Nothing is loaded from the maker before a visitor has agreed.'),
-  on_page_opt_in: flag(true, 'Ask on the page', 'Visitors can agree where they are, without the page loading anew.'),
+  gdpr: flag(true, 'Ask first', 'The page loads nothing from the CAPTCHA provider before a visitor agrees.'),
+  on_page_opt_in: flag(true, 'Ask on the page', 'Visitors can agree without reloading the page.'),
 };
 
 const limits = {
@@ -88,16 +88,21 @@ const limits = {
     minimum: 0,
     maximum: 1,
     default: 0.5,
-    title: 'From when on somebody is human',
-    description: '0 takes everybody for human, 1 nobody. Begin with 0.5.',
+    title: 'Minimum score for humans',
+    description: '0 accepts all visitors as human, 1 accepts none. Start with 0.5.',
   },
-  error_threshold: count(7, 0, 'Failed captchas before a lockout', 'So many lock an address out. 0 locks nobody out.'),
-  check_period: minutes(5, 1, 'Within minutes', 'For how many minutes a failed captcha counts.'),
+  error_threshold: count(
+    7,
+    0,
+    'Failed CAPTCHAs before a lockout',
+    'Number of failed CAPTCHAs that locks out an IP address. 0 locks out no IP address.',
+  ),
+  check_period: minutes(5, 1, 'Within minutes', 'Number of minutes that a failed CAPTCHA counts.'),
 } as const satisfies Record<string, SettingSchema>;
 
 const sections = [
   { title: 'Keys', fields: ['type', ...Object.keys(keys)] },
-  { title: 'Where', fields: [...Object.keys(places), 'v3_include_location'] },
+  { title: 'Forms', fields: [...Object.keys(places), 'v3_include_location'] },
   {
     title: 'Appearance',
     fields: [...Object.keys(appearance).filter((name) => name !== 'v3_include_location'), ...Object.keys(consent)],
@@ -112,18 +117,18 @@ const settings = settingsCard({
     provider: explained(
       { google: ['Google'], cloudflare: ['Cloudflare'], hcaptcha: ['hCaptcha'] },
       'google',
-      'Maker',
-      'Whose captcha is shown.',
+      'CAPTCHA provider',
+      'CAPTCHA provider.',
     ),
     type: explained(
       {
-        v2: ['Second version', 'Visitors tick a box, and sometimes solve a riddle.'],
-        invisible: ['Invisible', 'Nothing is shown, but to those who look like programs.'],
-        v3: ['Third version', 'Visitors are judged by what they do, and solve nothing.'],
+        v2: ['Second version', 'Visitors tick a box, and sometimes solve a puzzle.'],
+        invisible: ['Invisible', 'Only visitors who look like bots see a CAPTCHA.'],
+        v3: ['Third version', 'The provider scores visitors by their behavior. They solve no puzzle.'],
       },
       'v3',
       'Kind',
-      'The keys must have been made for this kind.',
+      'The keys must be for this type.',
     ),
     ...keys,
     ...places,
@@ -160,15 +165,15 @@ export const recaptcha = {
   standing: 'default-inactive',
   onboard: true,
   keywords: ['recaptcha', 'turnstile', 'hcaptcha', 'cloudflare'],
-  title: 'Captchas',
-  description: 'Has visitors prove that they are human before they sign in, sign up or comment.',
-  help: 'Register this site with one of the makers and enter the two keys that it gives you. Visitors’ data goes to that maker.',
+  title: 'CAPTCHAs',
+  description: 'Lets visitors show that they are human before they sign in, sign up or comment.',
+  help: 'Register this site with a CAPTCHA provider and enter the two keys. The provider receives data of your visitors.',
   settings,
   lockouts: [
     {
       type: 'recaptcha',
-      label: 'Captcha',
-      reason: 'Too many failed captchas',
+      label: 'CAPTCHA',
+      reason: 'Too many failed CAPTCHAs',
       limits: ({ error_threshold, check_period }: CaptchaSettings) => limitsOfHosts(error_threshold, check_period),
     },
   ],

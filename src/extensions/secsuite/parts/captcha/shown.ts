@@ -41,7 +41,7 @@ function boxOf(settings: CaptchaSettings, place: Place) {
   const { title, box } = makers[settings.provider];
   return html`<input type="hidden" name="${agreed}" value="agreed">
 ${box(settings, place)}
-<noscript><p class="fault">This form needs scripts, so that ${title} can tell you from a program.</p></noscript>
+<noscript><p class="fault">This form needs JavaScript for the CAPTCHA of ${title}.</p></noscript>
 `;
 }
 
@@ -52,7 +52,7 @@ function asking(title: string, query: Readonly<Record<string, unknown>>, script?
     return typeof value === 'string' && value !== '' ? [[name, value]] : [];
   });
   const again = new URLSearchParams([...kept, [agreed, 'agreed']]);
-  return html`<p>Before you go on, ${title} has to tell you from a program. For this your browser loads a script from ${title}, which sees your address and how you use this page. <a class="link" href="?${String(again)}"${script !== undefined && html` data-captcha-script="${script}"`}>I agree, show it</a></p>
+  return html`<p>This form needs a CAPTCHA of ${title}. Your browser then loads a script from ${title}, which sees your IP address and how you use this page. <a class="link" href="?${String(again)}"${script !== undefined && html` data-captcha-script="${script}"`}>I agree, show it</a></p>
 `;
 }
 

@@ -99,18 +99,18 @@ const createSuiteRules = (
 
 const ruleTools = (rules: Pick<ConfigRules, 'writeServer' | 'writeApp'>): Readonly<Record<string, Doing>> => ({
   'server-config-rules': {
-    run: async () => written(await rules.writeServer(), 'Please tell the web server to read its rules again.'),
+    run: async () => written(await rules.writeServer(), 'Reload the configuration of the web server.'),
   },
   'wp-config-rules': {
-    run: async () => written(await rules.writeApp(), 'The service follows the new rules once it is started again.'),
+    run: async () => written(await rules.writeApp(), 'Restart Gatehouse to use the new rules.'),
   },
 });
 
 const written = (isChanged: boolean, next: string): Ran =>
-  isChanged ? { success: ['The rules were written.'], info: [next] } : { success: ['The rules stand as they should.'] };
+  isChanged ? { success: ['The rules were written.'], info: [next] } : { success: ['The rules are up to date.'] };
 
 const whileWriting: ToolCard['condition'] = {
-  description: 'Writing rule files must be on.',
+  description: 'Turn on **Write rule files** first.',
   settings: { global: { type: 'object', properties: { write_files: { type: 'boolean', enum: [true] } } } },
 };
 
@@ -123,42 +123,38 @@ const fileWriting: Module = {
   tools: {
     'server-config-rules': {
       title: 'Write the rules of the web server',
-      description: 'Writes what the web server in front is to refuse into its rule file.',
+      description: 'Writes the rules for the web server in front of the site into its rule file.',
       schedule: 'flush-files',
       condition: whileWriting,
     },
     'wp-config-rules': {
-      title: 'Write the rules of the service',
-      description: 'Writes what the service itself is to be started with into its rule file.',
+      title: 'Write the rules of Gatehouse',
+      description: 'Writes the start settings of Gatehouse into its rule file.',
       schedule: 'flush-files',
       condition: whileWriting,
     },
   },
 };
 
-const inFront = 'The web server in front does this, once it has read the rule file.';
+const inFront = 'The web server in front of the site does this after it has read the rule file.';
 const none = (folder: string): string =>
-  `${inFront} It refuses scripts in the folder of ${folder}. The site itself serves nothing from such a folder.`;
+  `${inFront} It refuses scripts in the folder of ${folder}. The site itself serves no files from this folder.`;
 
 const systemTweaks = {
   id: 'system-tweaks',
   type: 'advanced',
   standing: 'always-active',
-  title: 'Files of the system',
-  description: 'Has the web server in front refuse files that nobody from outside needs.',
-  help: 'The site itself refuses scripts among the uploads. The other rules are text for the web server in front, and do nothing until it has read the rule file.',
+  title: 'System files',
+  description: 'Lets the web server in front of the site refuse files that visitors do not need.',
+  help: 'The site itself refuses scripts among the uploads. The other rules work only after the web server in front of the site has read the rule file.',
   settings: settingsCard({
     properties: {
-      protect_files: flag(
-        true,
-        'Protect files of the system',
-        `${inFront} It refuses hidden files, keys and configurations.`,
-      ),
-      directory_browsing: flag(true, 'No lists of folders', `${inFront} It shows nobody what is in a folder.`),
+      protect_files: flag(true, 'Protect system files', `${inFront} It refuses hidden files, keys and configurations.`),
+      directory_browsing: flag(true, 'No folder listings', `${inFront} It does not list the files of folders.`),
       uploads_php: flag(
         true,
         'No scripts among uploads',
-        'The site sends no file from the uploads whose name ends as scripts do, such as .php, and runs none. The web server in front refuses them too, once it has read the rule file.',
+        'The site refuses uploads with the file name of a script, such as .php. The web server in front of the site refuses them too, after it has read the rule file.',
       ),
       plugins_php: flag(true, 'No scripts among extensions', none('extensions')),
       themes_php: flag(true, 'No scripts among themes', none('themes')),
@@ -186,7 +182,7 @@ export const configRulesRoutes = ({ route, t }: Toolkit<Use>, manager: Access<un
   route({
     method: 'GET',
     path: 'file-writing/get-config-rules',
-    summary: 'The rules for the server in front of the site, and for the program',
+    summary: 'Get the rules for the web server and for Gatehouse',
     access: manager,
     answers: { 200: t.object({ server: t.string(), wp: t.string() }) },
     handle: ({ use }) => use.configRules.get(),
@@ -204,7 +200,7 @@ export const configRulesPart = part({
       switches,
       write: () => tools.runLater('flush-files'),
       failed: (error) =>
-        services.log.warn({ err: error }, 'Rules could not be written anew at once; they are within the hour.'),
+        services.log.warn({ err: error }, 'Rules could not be written at once. Retrying within 1 hour.'),
     });
     return {
       configRules: createSuiteRules(services, shared),

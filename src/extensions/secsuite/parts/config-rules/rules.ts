@@ -23,7 +23,7 @@ export const configRulesErrors = {
     400,
     'secsuite.file-writing.served',
     (path: string) =>
-      `${path} is not written: it lies in the folder of uploaded files, which visitors can read. Set nginx_file to a path outside that folder.`,
+      `${path} is not written: it is in the folder of uploaded files, which visitors can read. Set nginx_file to a path outside that folder.`,
   ),
   notOurs: defineError(
     400,

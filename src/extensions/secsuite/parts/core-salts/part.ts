@@ -11,13 +11,13 @@ const coreSalts = {
   id: 'core-salts',
   type: 'tool',
   standing: 'always-active',
-  title: 'Keys of sessions',
+  title: 'Session keys',
   description: '',
   tools: {
     'change-salts': {
-      title: 'Change the keys of sessions',
-      description: 'Makes new keys for sessions, and so signs everybody out.',
-      help: 'For use when somebody may have got hold of a session or of the keys. You too sign in again afterwards.',
+      title: 'Change the session keys',
+      description: 'Creates new session keys, which signs out all users.',
+      help: 'Use this if a session or the keys may have been stolen. You must sign in again too.',
     },
   },
   settings: settingsCard({ properties: { last_generated: noted }, ours: ['last_generated'] }),
@@ -42,7 +42,7 @@ const saltTools = ({ settings, sessionKey, clock }: SaltDeps): Readonly<Record<s
     async run() {
       await sessionKey.renew();
       await settings.keep('core-salts', { last_generated: Math.floor(clock().getTime() / 1_000) });
-      return { success: ['Everybody is signed out, and there are new keys for sessions.'] };
+      return { success: ['All users are signed out, and the session keys are new.'] };
     },
   },
 });

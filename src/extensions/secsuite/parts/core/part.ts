@@ -17,7 +17,7 @@ const corePartErrors = {
   ),
 };
 
-const notHere = 'Nothing has to be loaded early here: the suite stands before everything else.';
+const notHere = 'Not needed: the security suite always runs first.';
 
 const core = {
   id: 'core',
@@ -28,24 +28,24 @@ const core = {
   tools: {
     'set-encryption-key': {
       title: 'Set the key for secrets',
-      description: 'Makes a new key and seals all kept secrets with it.',
-      help: 'Keys and passwords among the settings are kept sealed, so that a copy of the database does not give them away.',
+      description: 'Creates a new key and encrypts all stored secrets with it.',
+      help: 'Keys and passwords in the settings are stored encrypted, so a copy of the database does not reveal them.',
       keywords: ['encryption'],
       form: {
         type: 'object',
         properties: {
           confirm: {
             type: 'boolean',
-            title: 'Replace the key there is',
-            description: 'There is a key already. All secrets are sealed anew with the next one.',
+            title: 'Replace the existing key',
+            description: 'A key exists already. All secrets are encrypted again with the new key.',
           },
         },
       },
     },
     'rotate-encryption-key': {
-      title: 'Seal secrets anew',
-      description: 'Seals with the present key what was sealed with an earlier one.',
-      help: 'For use after the key was changed from outside. It needs the key from before.',
+      title: 'Encrypt secrets again',
+      description: 'Encrypts secrets with the current key that were encrypted with an earlier key.',
+      help: 'Use this after the key was changed outside the site. It needs the earlier key.',
       keywords: ['encryption'],
       form: {
         type: 'object',
@@ -54,8 +54,8 @@ const core = {
           previous: {
             type: 'string',
             minLength: 1,
-            title: 'The key from before',
-            description: 'The key that the secrets were sealed with until now.',
+            title: 'Earlier key',
+            description: 'The key that the secrets are encrypted with.',
           },
         },
       },
@@ -88,7 +88,7 @@ const encryptionTools = (deps: EncryptionDeps): Readonly<Record<string, Doing>> 
     async run({ form }) {
       if (form.confirm !== true) throw corePartErrors.unconfirmed();
       const many = await replaced(deps);
-      return { success: ['There is a new key.'], info: [`Sealed anew: ${many}.`] };
+      return { success: ['Created a new key.'], info: [`Sealed anew: ${many}.`] };
     },
   },
   // A key is kept with what it sealed, and nobody changes it from outside: so none is ever missing that somebody would have to tell.
@@ -117,13 +117,12 @@ export const corePart = part({
     core: {
       label: 'Security suite',
       codes: {
-        'enabled-encryption': 'Secrets are kept encrypted',
-        'try-enable-encryption': 'Secrets are about to be kept encrypted',
+        'enabled-encryption': 'Secrets are stored encrypted',
+        'try-enable-encryption': 'Secrets will be stored encrypted',
         'enable-encryption-failed': 'Secrets could not be encrypted',
-        'log-changed': (many) => `The log was changed in the database: ${many} faults in its chain`,
-        'log-entries-changed': (many) => `${many} old entries of the log did not fit its chain when they were deleted`,
-        'entries-left-out': (many) =>
-          `${many ?? 'Some'} entries came faster than they could be kept, and were left out`,
+        'log-changed': (many) => `The log was changed in the database: its chain has ${many} faults`,
+        'log-entries-changed': (many) => `${many} old log entries did not match the chain when they were deleted`,
+        'entries-left-out': (many) => `${many ?? 'Some'} entries came too fast to be stored, and were dropped`,
       },
     },
   },
@@ -138,9 +137,9 @@ export const corePart = part({
         : {
             id: 'disable-modules',
             severity: 'warning',
-            title: 'The security suite is switched off',
+            title: 'The security suite is turned off',
             message:
-              'Whoever runs the site has switched the security suite off. It defends nothing until that is undone.',
+              'The site operator has turned the security suite off. The site is not protected. Ask your site operator to set: GATEHOUSE_SECURITY_SUITE=on',
             actions: {},
           },
   ],

@@ -25,7 +25,7 @@ export function actionRoutes(making: Making): Route[] {
       ...hidden,
       method: 'GET',
       path,
-      summary: 'A lockout on a card, with what led to it',
+      summary: 'Get a lockout on a card, with its log entries',
       args,
       access: seen,
       handle: async ({ args: { lockout }, use }) => {

@@ -38,7 +38,7 @@ export function availableRoutes({ tools, wiring }: Making): Route[] {
     route({
       method: 'GET',
       path: 'dashboard-available-cards',
-      summary: 'The cards that dashboards may have',
+      summary: 'List the cards for dashboards',
       access: when((caller) => wiring.mayCreate(caller) || kernelErrors.forbidden('create dashboards'), whoCreates),
       resource,
       several: 'list',
@@ -47,7 +47,7 @@ export function availableRoutes({ tools, wiring }: Making): Route[] {
     route({
       method: 'GET',
       path: 'dashboard-available-cards/(?P<card>[\\w_-]+)',
-      summary: 'One card that dashboards may have',
+      summary: 'Get a card for dashboards',
       resource,
       args: { card: t.string() },
       access: on(

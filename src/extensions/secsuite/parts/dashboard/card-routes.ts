@@ -33,7 +33,7 @@ export function cardRoutes(making: Making): Route[] {
       ...hidden,
       method: 'GET',
       path: `${board}/cards`,
-      summary: 'The cards of a dashboard, with what they show',
+      summary: 'List the cards of a dashboard, with their content',
       resource,
       several: 'list',
       args: { id: t.integer(), context: tools.context() },
@@ -76,7 +76,7 @@ export function cardRoutes(making: Making): Route[] {
       ...hidden,
       method: 'GET',
       path: one,
-      summary: 'One card, with what it shows',
+      summary: 'Get a card, with its content',
       resource,
       args: { ...numbered, context: tools.context() },
       payload: t.object({

@@ -14,7 +14,7 @@ export function countRoutes({ tools, wiring }: Making): Route[] {
     route({
       method: 'GET',
       path: 'dashboard-static',
-      summary: 'How much happened in a period',
+      summary: 'Count the events of a period',
       args: { period },
       accessFirst: true,
       access: on(
@@ -39,7 +39,7 @@ export function countRoutes({ tools, wiring }: Making): Route[] {
     route({
       method: 'GET',
       path: 'dashboard/events',
-      summary: 'How often events happened, by the hour or day',
+      summary: 'Count events, by hour or day',
       access: wiring.gate.manager,
       args: { period, events: t.list(t.string(), { uniqueItems: true, minItems: 1, maxItems: 10 }) },
       answers: {

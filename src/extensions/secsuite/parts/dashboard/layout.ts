@@ -1,4 +1,4 @@
-// Where the cards of a dashboard are.
+// Get the positions of the cards of a dashboard.
 
 import type { Route } from '#kernel/route.ts';
 import { contentErrors } from '#site/content/errors.ts';
@@ -24,7 +24,7 @@ export function layoutRoutes(making: Making): Route[] {
       ...hidden,
       method: 'GET',
       path,
-      summary: 'Where the cards of a dashboard are',
+      summary: 'Get the positions of the cards of a dashboard',
       args: { id },
       access: boardRule(making, mayView, contentErrors.cannotView),
       handle: ({ record }) => layoutOf((record as Shown).dashboard),

@@ -18,11 +18,11 @@ const dashboard = {
   type: 'recommended',
   standing: 'always-active',
   title: 'Dashboards',
-  description: 'Shows at a glance who was kept out, and what needs a look.',
+  description: 'Shows lockouts, bans and problems on one page.',
   userGroups: {
     group: {
-      title: 'Make dashboards',
-      description: 'Members may make dashboards and share them with others.',
+      title: 'Create dashboards',
+      description: 'Members can create dashboards and share them with others.',
       default: 'administrator',
     },
   },

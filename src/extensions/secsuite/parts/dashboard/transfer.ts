@@ -77,7 +77,7 @@ export const dashboardsSource = (
 ): TransferSource => ({
   slug: 'dashboard',
   title: 'Dashboards',
-  description: 'Dashboards with their cards. An import deletes the dashboards that are there.',
+  description: 'Dashboards with their cards. An import deletes the existing dashboards.',
   schema,
   transform: { users: ['*.created_by', '*.shares.users'], roles: ['*.shares.roles'] },
   async collect(references) {

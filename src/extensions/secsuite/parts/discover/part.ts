@@ -16,7 +16,7 @@ export const discoverRoutes = ({ route, t }: Toolkit<Use>, manager: Access<undef
   route({
     method: 'POST',
     path: 'discover',
-    summary: 'Find the interface of another site, and its security suite',
+    summary: 'Find the API of another site, and its security suite',
     access: manager,
     args: { url: t.string({ format: 'uri' }) },
     answers: { 200: t.object({ url: t.string(), index: t.free(), secsuite: t.free() }) },

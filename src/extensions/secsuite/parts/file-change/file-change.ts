@@ -119,7 +119,7 @@ async function scan(
 /** The module was switched off meanwhile. */
 class Off extends Error {
   constructor() {
-    super('The module was switched off.');
+    super('The module was turned off.');
   }
 }
 
@@ -154,7 +154,7 @@ async function tell({ logs, send }: FileChangeDeps, { added, removed, changed }:
   const part = (title: string, paths: readonly string[], all: number): string[] =>
     all === 0 ? [] : [`${title} (${all}):`, ...paths, ...(all > paths.length ? ['…'] : []), ''];
   const text = [
-    'Some files are not as they were when they were looked at last. If nobody changed them, please find out what did.',
+    'Some files have changed since the last check. If you did not expect this, find out the cause.',
     '',
     ...part('Added', lists.added, added.length),
     ...part('Removed', lists.removed, removed.length),

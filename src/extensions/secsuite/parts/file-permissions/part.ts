@@ -10,9 +10,9 @@ const filePermissions: Module = {
   id: 'file-permissions',
   type: 'tool',
   standing: 'always-active',
-  title: 'Rights of files',
-  description: 'Shows which files and folders others on this machine may read or write, and what would be better.',
-  tools: { 'check-file-permissions': { title: 'Look at the rights of files' } },
+  title: 'File permissions',
+  description: 'Shows which files and folders other system users can read or write, and the recommended permissions.',
+  tools: { 'check-file-permissions': { title: 'Check file permissions' } },
 };
 
 /** Paths that do not exist are left out when they are looked at. */

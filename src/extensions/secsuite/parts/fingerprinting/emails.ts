@@ -22,9 +22,9 @@ export interface DeviceLink {
 
 const questionWith = (approve: string, deny: string): string =>
   [
-    'If it was you, confirm the device here:',
+    'If this was you, confirm the device here:',
     approve,
-    'If it was not you, deny the device here. All sessions end, and you choose a new password:',
+    'If this was not you, deny the device here. All sessions end, and you choose a new password:',
     deny,
     'The links work for 7 days.',
   ].join('\n\n');

@@ -97,15 +97,15 @@ const deniedPage = (house: House, cookies: readonly string[] = []): PageAnswer =
     title: 'The device is denied',
     headers: { ...withoutReferrer, ...(cookies.length > 0 && { 'Set-Cookie': cookies }) },
     body: html`${note('All sessions of your account have ended, and its password no longer works.')}
-<p>A link to choose a new password was emailed to you. It works once, for a day.</p>
-<p>Then look at your passkeys and at two-factor authentication: remove what you do not know.</p>`,
+<p>You receive an email with a link to choose a new password. It works once, within 24 hours.</p>
+<p>Then check your passkeys and two-factor authentication. Remove entries that you do not know.</p>`,
   });
 
 const already = (house: House, { status }: KnownDevice): PageAnswer =>
   deadLink(house, {
     title: status === 'denied' ? 'The device was denied' : 'The device was confirmed',
     status: 409,
-    words: 'This was decided before, and nothing was changed now.',
+    words: 'You confirmed or denied this device before, so nothing was changed.',
   });
 
 const over = (house: House): PageAnswer =>
@@ -115,16 +115,17 @@ const over = (house: House): PageAnswer =>
 
 const statusWords: Readonly<Record<DeviceStatus, string>> = {
   approved: 'confirmed',
-  'auto-approved': 'confirmed, because it is like a device of yours',
-  'pending-auto-approve': 'not confirmed yet; it is after 5 days, because it is like a device of yours',
+  'auto-approved': 'confirmed, because it is similar to one of your devices',
+  'pending-auto-approve':
+    'not confirmed yet; it will be confirmed after 5 days, because it is similar to one of your devices',
   pending: 'not confirmed',
   denied: 'denied',
 };
 
 const doneWords: Readonly<Record<string, string>> = {
   approve: 'The device is confirmed.',
-  resend: 'If this device is not confirmed, an email with a link is on its way to you.',
-  final: 'This was decided before, and nothing was changed now.',
+  resend: 'If this device is not confirmed, you receive an email with a link.',
+  final: 'You confirmed or denied this device before, so nothing was changed.',
 };
 
 async function listPage({ devices }: PageDeps, user: User, room: Room, done: string): Promise<PageAnswer> {
@@ -178,8 +179,8 @@ async function act({ devices }: PageDeps, { form, address }: Visit, user: User, 
 
 function stateOf(devices: Devices, user: User, current: KnownDevice | undefined): string {
   if (current !== undefined && isTrusted(current))
-    return 'See on which devices your account is used, and deny those that are not yours.';
-  if (!devices.isWatched(user)) return 'Your devices are not looked at.';
+    return 'See the devices of your account, and deny devices that are not yours.';
+  if (!devices.isWatched(user)) return 'Device recognition is turned off for your account.';
   return devices.isRestricting()
     ? 'This device is not confirmed, so you have fewer rights on it. Open the email that you got when you signed in, and confirm the device.'
     : 'This device is not confirmed. Open the email that you got when you signed in, and confirm the device.';

@@ -29,7 +29,7 @@ export const firewallErrors = {
   redirected: defineError(
     302,
     'secsuite_firewall_redirected',
-    'The firewall of this site sends this request to another URL.',
+    'The firewall of this site redirects this request to another URL.',
     { headers },
   ),
   busy: defineError(503, 'secsuite_firewall_busy', 'Checking this request took too long. Try again in 60 seconds.', {
@@ -38,7 +38,7 @@ export const firewallErrors = {
   dbError: defineError(
     500,
     'secsuite.firewall.db-error',
-    'The rules could not be read or written. The cause is in the log of the server.',
+    'The rules could not be read or written. Try again. If it fails again, ask the site operator to read the log of the server.',
   ),
   invalidRule: defineError(
     500,

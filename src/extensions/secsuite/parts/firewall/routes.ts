@@ -30,15 +30,15 @@ export function firewallRoutes(tools: Toolkit<Use>, manager: Access<undefined, U
       ...shared,
       method: 'GET',
       path: list,
-      summary: 'Rules of the firewall, the newest first',
+      summary: 'List the firewall rules, newest first',
       args: {
         context: context(),
         page: page(),
         per_page: perPage(),
         search: t.optional(t.string({ description: 'Part of a name.', check: shortTerm })),
-        provider: t.optional(t.list(t.string(), { description: 'Where rules come from.' })),
-        vulnerability: t.optional(t.list(t.string(), { description: 'What rules protect against.' })),
-        paused: t.optional(t.boolean({ description: 'Only rules that rest, or only those that do not.' })),
+        provider: t.optional(t.list(t.string(), { description: 'Provider of the rules.' })),
+        vulnerability: t.optional(t.list(t.string(), { description: 'Vulnerability that the rules protect against.' })),
+        paused: t.optional(t.boolean({ description: 'Only paused rules, or only running rules.' })),
       },
       handle: ({ args, use }) => {
         const { per_page: limit, search, provider, vulnerability, paused } = args;
@@ -50,7 +50,7 @@ export function firewallRoutes(tools: Toolkit<Use>, manager: Access<undefined, U
       ...shared,
       method: 'POST',
       path: list,
-      summary: 'Make a rule',
+      summary: 'Create a rule',
       args: { name, config, paused_at },
       handle: async ({ args, caller, use }) => created(await use.firewall.rules.add(wholeOf(args), again(caller, use))),
     }),
@@ -58,7 +58,7 @@ export function firewallRoutes(tools: Toolkit<Use>, manager: Access<undefined, U
       ...shared,
       method: 'GET',
       path: one,
-      summary: 'One rule',
+      summary: 'Get a firewall rule',
       args: { id, context: context() },
       handle: ({ args, use }) => use.firewall.rules.get(args.id),
     }),
@@ -66,7 +66,7 @@ export function firewallRoutes(tools: Toolkit<Use>, manager: Access<undefined, U
       ...shared,
       method: 'PUT',
       path: one,
-      summary: 'Change a rule, or have it rest',
+      summary: 'Change or pause a rule',
       args: { id, name: t.optional(name), config: t.optional(config), paused_at },
       handle: ({ args: { id: rule, ...said }, caller, use }) =>
         use.firewall.rules.change(rule, saidOf(said), again(caller, use)),
@@ -114,7 +114,7 @@ const configOf = <P extends TSchema>({ t }: Tools, parameter: P, shown: Shown = 
       type: t.choice(ruleTypes),
       type_params: t.optional(t.string({ format: 'uri' })),
     },
-    { ...shown, description: 'What it looks at, and what comes of it.' },
+    { ...shown, description: 'Conditions and action of the rule.' },
   );
 
 export function ruleResource<Use>({ resource, t }: Pick<Toolkit<Use>, 'resource' | 't'>) {
@@ -122,10 +122,12 @@ export function ruleResource<Use>({ resource, t }: Pick<Toolkit<Use>, 'resource'
     name: 'secsuite-firewall-rule',
     fields: {
       id: t.fixed(t.integer(everywhere)),
-      provider: t.fixed(t.string({ ...everywhere, description: '`user` for rules that were made here.' })),
+      provider: t.fixed(t.string({ ...everywhere, description: '`user` for rules created here.' })),
       provider_ref: t.fixed(t.string(inFull)),
       name: t.string({ minLength: 1, ...everywhere }),
-      vulnerability: t.fixed(t.string({ ...inFull, description: 'What it protects against, if it came from a feed.' })),
+      vulnerability: t.fixed(
+        t.string({ ...inFull, description: 'Vulnerability that it protects against, if it came from a feed.' }),
+      ),
       config: configOf({ t }, t.listOrOne(t.string()), inFull),
       created_at: t.fixed(t.string({ format: 'date-time', ...everywhere })),
       paused_at: t.nullable(t.string({ format: 'date-time' }), everywhere),
@@ -142,11 +144,11 @@ export function ruleResource<Use>({ resource, t }: Pick<Toolkit<Use>, 'resource'
 export function ruleArgs(tools: Tools) {
   const { t } = tools;
   return {
-    name: t.string({ minLength: 1, check: short, description: 'What the rule is called.' }),
+    name: t.string({ minLength: 1, check: short, description: 'Name of the rule.' }),
     // What it looks at is judged as it was sent: nothing is made of what is neither text nor a list of it.
     config: t.publishedAs(configOf(tools, t.listOrOne(t.string())), configOf(tools, t.untyped())),
     paused_at: t.optional(
-      t.nullable(t.string({ format: 'date-time' }), { description: 'Any time has the rule rest from now on.' }),
+      t.nullable(t.string({ format: 'date-time' }), { description: 'A time pauses the rule from now on.' }),
     ),
   };
 }
@@ -156,4 +158,4 @@ export type SentRule = Static<ReturnType<typeof kinds.object<ReturnType<typeof r
 const short: Check = (name: string) =>
   [...name].length <= longest
     ? undefined
-    : { code: 'rest_too_long', message: `A rule is called by at most ${longest} signs.` };
+    : { code: 'rest_too_long', message: `The name of a rule can have at most ${longest} characters.` };

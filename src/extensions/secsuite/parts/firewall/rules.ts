@@ -156,7 +156,7 @@ function refuseFaults(config: object): void {
   const faults = faultsOf(config, 'person').map(({ path, message }) => `${path}: ${message}`);
   if (faults.length === 0) return;
   const message = faults.join(' ');
-  throw invalidParam('config', { code: 'rest_invalid_param', message }).saying('The rule cannot be used: config');
+  throw invalidParam('config', { code: 'rest_invalid_param', message }).saying('The rule is not valid: config');
 }
 
 /** A database that is away is told as everywhere. */

@@ -36,7 +36,7 @@ export function createRunning({ store, clock, log, logs, worked, failed, stoppin
     logs.write({ module: 'firewall', code: `rule-left-out::${nameOf(row)}`, type: 'warning', data: { why } });
   };
   const report = (rule: string, error: unknown): void => {
-    log.error({ err: error, rule }, 'A rule of the firewall failed; it matched nothing.');
+    log.error({ err: error, rule }, 'A firewall rule failed and matched nothing.');
     logs.write({ module: 'firewall', code: `rule-failed::${rule}`, type: 'error', data: error });
   };
   const set = createRuleSet({ now: () => clock().getTime(), worked, report });
@@ -126,4 +126,4 @@ function ruleOf(row: Row, unfit: Unfit): Rule | undefined {
   return undefined;
 }
 
-const unread = { path: 'config', message: 'What is kept cannot be read.' };
+const unread = { path: 'config', message: 'The stored rule cannot be read.' };

@@ -10,7 +10,7 @@ export const downloadErrors = {
   noSource: defineError(
     400,
     'secsuite_geolocation_no_database',
-    'No database is chosen. Ask your site operator to set `GATEHOUSE_PLACES_DATABASE_URL`.',
+    'This site has no URL of a location database. Ask your site operator to set `GATEHOUSE_PLACES_DATABASE_URL`.',
   ),
   downloadFailed: defineError(
     502,

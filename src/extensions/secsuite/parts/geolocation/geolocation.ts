@@ -111,7 +111,7 @@ export function createDatabase(source: Source, log: Pick<Log, 'warn'>): Database
     try {
       return new Reader<object>(await source.bytes());
     } catch (error) {
-      log.warn({ err: error }, 'A database of addresses cannot be read, so none is taken from it.');
+      log.warn({ err: error }, 'A location database could not be read.');
       return before?.reader;
     }
   };
@@ -135,7 +135,7 @@ function locationIn(reader: Reader<object>, address: string, log: Pick<Log, 'war
     const known = typeof said.country_code === 'string' ? plainly(said) : inParts(said);
     return locationOf(known, credited(String(reader.metadata.databaseType)));
   } catch (error) {
-    log.warn({ err: error }, 'A database of addresses is broken.');
+    log.warn({ err: error }, 'A location database is damaged.');
     return undefined;
   }
 }

@@ -25,34 +25,34 @@ const geolocationModule: Module = {
   id: 'geolocation',
   type: 'utility',
   standing: 'default-inactive',
-  title: 'Places of addresses',
-  description: 'Says in which country an address is. It looks into a file on this machine, and asks nobody.',
+  title: 'Locations of IP addresses',
+  description: 'Finds the country of an IP address, from a file on this machine.',
   settings: settingsCard({
     properties: allUnavailable({
       maxmind_lite: {
         type: 'object',
-        properties: { key: line('Key', 'The key of the account with MaxMind.') },
+        properties: { key: line('Key', 'License key of the MaxMind account.') },
         default: { key: '' },
         title: 'A database of MaxMind',
-        description: 'With a key, a more exact database can be fetched.',
+        description: 'With a key, you can download a more exact database.',
       },
       maxmind_api: {
         type: 'object',
         properties: {
-          user: line('User', 'The number of the account with MaxMind.'),
-          key: line('Key', 'The key of the account with MaxMind.'),
+          user: line('User', 'Id of the MaxMind account.'),
+          key: line('Key', 'License key of the MaxMind account.'),
         },
         default: { user: '', key: '' },
         title: 'The service of MaxMind',
-        description: 'The most exact answers. MaxMind learns which addresses you ask about.',
+        description: 'The most exact locations. MaxMind receives the IP addresses that you look up.',
       },
       mapbox_access_token: line('Token for Mapbox', 'For maps of Mapbox.'),
       mapquest_api_key: line('Key for MapQuest', 'For maps of MapQuest.'),
     }),
     uiSchema: {
       'ui:sections': [
-        { title: 'Places', description: 'Where an address is.', fields: ['maxmind_lite', 'maxmind_api'] },
-        { title: 'Maps', description: 'How a place is shown.', fields: ['mapbox_access_token', 'mapquest_api_key'] },
+        { title: 'Locations', description: 'Sources of locations.', fields: ['maxmind_lite', 'maxmind_api'] },
+        { title: 'Maps', description: 'Maps of locations.', fields: ['mapbox_access_token', 'mapquest_api_key'] },
       ],
     },
     secret: ['maxmind_lite.key', 'maxmind_api.key', 'mapbox_access_token', 'mapquest_api_key'],
@@ -90,7 +90,7 @@ export function createProvider(url: string, { outgoing, clock, log }: Needs) {
     } catch (error) {
       if (!(error instanceof Upstream) && !(error instanceof Problem)) throw error;
       if (isSilence(error)) silentUntil = clock().getTime() + pause;
-      log.info({ err: error }, 'Nobody elsewhere told where an address is.');
+      log.info({ err: error }, 'The location service did not answer.');
       return undefined;
     }
   };
@@ -117,7 +117,7 @@ const databaseRoutes = (
   route({
     method: 'GET',
     path: 'geolocation/db-check',
-    summary: 'See whether a database of locations was downloaded',
+    summary: 'Get the state of the location database',
     access: manager,
     hidden: true,
     answers: { 200: t.object({ path: t.string(), available: t.boolean() }) },
@@ -127,7 +127,7 @@ const databaseRoutes = (
   route({
     method: 'POST',
     path: 'geolocation/db-download',
-    summary: 'Download the database of locations that the operator has chosen',
+    summary: 'Download the location database of the operator',
     access: manager,
     hidden: true,
     args: { api_key: t.string({ minLength: 1, maxLength: 1000 }) },
@@ -143,7 +143,7 @@ export const geolocationRoutes = ({ route, t }: Toolkit<Use>, manager: Access<un
   route({
     method: 'GET',
     path: 'geolocate/(?P<ip>[^/]+)',
-    summary: 'Where in the world an address is',
+    summary: 'Get the location of an IP address',
     access: manager,
     args: { ip: t.string({ format: 'ip' }) },
     answers: { 200: locationSchema({ t }) },

@@ -79,10 +79,10 @@ export function detectIpRoutes<Use extends { readonly seeing: Seeing }>(
     route({
       method: 'POST',
       path: 'global/detect-ip',
-      summary: 'Which address would be seen of you, if it were looked for in this way',
+      summary: 'Get the IP address that the site would see for you with this method',
       access: manager,
       args: {
-        proxy: t.choice(modes, { description: 'How the address of a visitor is found.' }),
+        proxy: t.choice(modes, { description: 'Method to find the IP address of visitors.' }),
         args: t.free({ default: {}, description: 'With `manual`: the header.' }),
       },
       answers: { 200: t.object({ ip: t.string() }) },

@@ -59,8 +59,8 @@ export async function serverAddresses({ settings, named, seen }: AddressNeeds): 
 }
 
 const whyNot = {
-  byName: 'The name of the site leads nowhere.',
-  bySight: 'The site could not reach itself at its own address.',
+  byName: 'The host name of the site cannot be looked up.',
+  bySight: 'The site cannot reach itself at its own URL.',
 };
 
 interface ProxyDeps extends AddressNeeds {
@@ -89,14 +89,16 @@ async function checked({ settings, clock, detect, url, logs }: ProxyDeps, isAske
   });
   scan.stop(seen);
   if (!isAsked) return {};
-  const info = ssl_supported ? [] : ['The address of the site is not HTTPS.'];
+  const info = ssl_supported ? [] : ['The URL of the site is not HTTPS.'];
   if (found === undefined)
     return {
       info,
-      warning: ['No header tells for certain whose request this is. Please say which proxies are trusted.'],
+      warning: ['No header reliably has the IP address of visitors. Set the trusted proxies.'],
     };
   const how =
-    found.name === '' ? 'Visitors reach the site directly.' : `The address of visitors stands in ${found.name}.`;
+    found.name === ''
+      ? 'Visitors reach the site directly.'
+      : `The IP address of visitors is in the header ${found.name}.`;
   return { success: [how], info };
 }
 
@@ -158,12 +160,12 @@ const insecureDetection: NoticeSource<Pick<Shared, 'settings' | 'switches'>> = (
   return {
     id,
     severity: 'warning',
-    title: 'Say where visitors come from',
+    title: 'Choose how to find the IP addresses of visitors',
     message:
-      'It was not chosen how the address of a visitor is found. Until then nobody is locked out or banned by it.',
+      'The security suite does not know yet how to find the IP address of a visitor. Until you choose this, no IP address is locked out or banned.',
     actions: {
       enable: {
-        title: 'Find out by itself',
+        title: 'Detect automatically',
         style: 'primary',
         run: async (behalf) => {
           await switches.set('security-check-pro', true, behalf);
@@ -234,10 +236,10 @@ const securityCheckPro = {
   onboard: true,
   sideEffects: true,
   title: 'How visitors reach the site',
-  description: 'Finds out by itself in which header the address of a visitor stands, and whether there is HTTPS.',
+  description: 'Detects the header with the IP address of visitors, and whether the site has HTTPS.',
   tools: {
     'security-check-pro': {
-      description: 'Looks at your own request to see how visitors reach the site, and keeps what it found.',
+      description: 'Checks your own request to see how visitors reach the site, and stores the result.',
       schedule: 'security-check-pro',
     },
   },
@@ -257,8 +259,8 @@ export const globalPart = part({
   tables: { migrations: clientMigrations },
   logged: {
     'security-check-pro': {
-      label: 'Detection of addresses',
-      codes: { 'start-scan': 'How addresses of visitors arrive is detected' },
+      label: 'Detection of IP addresses',
+      codes: { 'start-scan': 'The detection of visitor IP addresses ran' },
     },
   },
   make: ({ clients, guards, ownSite, site, clock }, { settings, logs }) => {

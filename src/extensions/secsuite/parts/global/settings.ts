@@ -16,10 +16,10 @@ import {
 } from '../../setting-schemas.ts';
 
 const lockouts = {
-  lockout_period: minutes(15, 0, 'Length of a lockout', 'For how many minutes a lockout lasts.'),
-  blacklist_period: days(7, 0, 'Memory for lockouts', 'For how many days a lockout counts towards a ban.'),
-  blacklist: flag(true, 'Ban who comes back', 'An address that was locked out again and again is banned for good.'),
-  blacklist_count: count(3, 0, 'Lockouts before a ban', 'With which lockout within that time an address is banned.'),
+  lockout_period: minutes(15, 0, 'Length of a lockout', 'Number of minutes that a lockout lasts.'),
+  blacklist_period: days(7, 0, 'Memory for lockouts', 'Number of days that a lockout counts towards a ban.'),
+  blacklist: flag(true, 'Ban after repeated lockouts', 'An IP address with repeated lockouts is banned permanently.'),
+  blacklist_count: count(3, 0, 'Lockouts before a ban', 'Number of lockouts within this time that bans an IP address.'),
 };
 
 const message = (text: string, title: string, description: string): Setting<string> => ({
@@ -32,34 +32,34 @@ const message = (text: string, title: string, description: string): Setting<stri
 
 const messages = {
   lockout_message: message(
-    'This address is locked out for now. Please try again later.',
-    'Message to an address',
-    'What somebody reads whose address is locked out or banned. Left empty, a short text of ours is shown.',
+    'Your IP address is locked out. Please try again later.',
+    'Message to an IP address',
+    'Text for visitors whose IP address is locked out or banned. If empty, a default text.',
   ),
   user_lockout_message: message(
-    'This account is locked for now, because its password was wrong too often. Please try again later.',
+    'This account is locked, because its password was wrong too often. Please try again later.',
     'Message to an account',
-    'What somebody reads whose account is locked. Left empty, a short text of ours is shown.',
+    'Text for users whose account is locked. If empty, a default text.',
   ),
   community_lockout_message: message(
-    'This address is on a list of addresses that attack websites, and is kept out here.',
-    'Message to a reported address',
-    'What somebody reads whose address other sites have reported. Left empty, a short text of ours is shown.',
+    'Your IP address is on a shared blocklist of attackers, so this site refuses it.',
+    'Message to a reported IP address',
+    'Text for visitors whose IP address is on the shared blocklist. If empty, a default text.',
   ),
 };
 
 const trusted = {
   automatic_temp_auth: flag(
     true,
-    'Never lock out who manages',
-    'The address of somebody who manages the suite is neither locked out nor banned for a day after each visit.',
+    'Never lock out security managers',
+    'The IP address of a security manager is not locked out or banned within 24 hours after each visit.',
   ),
   lockout_white_list: {
     type: 'array',
     items: { type: 'string' },
     default: [],
-    title: 'Addresses that are always let in',
-    description: 'One a line: an address, a range such as 192.0.2.0/24, or a pattern such as 192.0.2.*.',
+    title: 'Trusted IP addresses',
+    description: 'One on each line: an IP address, an IP range such as 192.0.2.0/24, or a pattern such as 192.0.2.*.',
     keywords: ['whitelist'],
   },
 } as const satisfies Record<string, SettingSchema>;
@@ -68,17 +68,17 @@ const logging = (data: string) => ({
   log_type: named(
     { database: 'In the database', file: 'In files', both: 'In both' },
     'database',
-    'Where the log is kept',
-    'The log can only be searched here while it is kept in the database.',
+    'Place of the log',
+    'You can search the log here only if it is in the database.',
   ),
-  log_rotation: days(60, 0, 'Days in the database', 'Older entries are deleted. 0 keeps them all.'),
-  file_log_rotation: days(180, 0, 'Days in files', 'Older files are deleted. 0 keeps them all.'),
+  log_rotation: days(60, 0, 'Days in the database', 'Older entries are deleted. 0 keeps all.'),
+  file_log_rotation: days(180, 0, 'Days in files', 'Older files are deleted. 0 keeps all.'),
   log_location: {
     type: 'string',
     format: 'directory',
     default: join(data, 'logs'),
     title: 'Folder of the log files',
-    description: 'A folder that the service may write to and that nobody can reach from outside.',
+    description: 'A folder that Gatehouse can write to and that visitors cannot read.',
   } as const satisfies SettingSchema,
 });
 
@@ -97,20 +97,20 @@ const headerWords = Object.fromEntries(Object.entries(headers).map(([name, sent]
 const detection = {
   proxy: named(
     {
-      'security-check': 'As the check found it (recommended)',
-      automatic: 'Not set up (nobody is locked out)',
+      'security-check': 'Detected by the check (recommended)',
+      automatic: 'Not set up (no IP address is locked out)',
       manual: 'From a header that I name',
       disabled: 'There is no proxy',
     },
     'security-check',
     'How visitors reach the site',
-    'Behind a proxy the address of a visitor stands in a header. If it is read wrongly, the wrong ones are locked out.',
+    'Behind a proxy, a header has the IP address of the visitor. With the wrong header, the site locks out the wrong visitors.',
   ),
   proxy_header: named(
     headers,
     'HTTP_X_FORWARDED_FOR',
-    'Header with the address',
-    'The header that your proxy writes the address of the visitor into. Make sure that visitors cannot set it.',
+    'Header with the IP address',
+    'The header in which your proxy sends the IP address of the visitor. Make sure that visitors cannot set it.',
   ),
 };
 
@@ -120,10 +120,10 @@ const uiSchema = {
   log_location: { 'ui:resettable': true },
   'ui:sections': [
     { title: 'Lockouts', fields: Object.keys(lockouts) },
-    { title: 'What those who are locked out read', fields: Object.keys(messages) },
-    { title: 'Who is never locked out', fields: Object.keys(trusted) },
+    { title: 'Messages for locked-out visitors', fields: Object.keys(messages) },
+    { title: 'IP addresses that are never locked out', fields: Object.keys(trusted) },
     { title: 'Log', fields: ['log_type', 'log_rotation', 'file_log_rotation', 'log_location'] },
-    { title: 'Addresses of visitors', fields: Object.keys(detection) },
+    { title: 'IP addresses of visitors', fields: Object.keys(detection) },
     { title: 'Appearance', fields: ['hide_admin_bar', 'show_error_codes'] },
   ],
 };
@@ -131,13 +131,17 @@ const uiSchema = {
 const settings = (data: string) =>
   settingsCard({
     properties: {
-      write_files: flag(true, 'Write rule files', 'Rules for the web server are written into its files.'),
+      write_files: flag(
+        true,
+        'Write rule files',
+        'The security suite writes rules for the web server into rule files.',
+      ),
       nginx_file: {
         type: 'string',
         format: 'file-path',
         default: join(data, 'nginx.conf'),
         title: 'Rule file of nginx',
-        description: 'Include this file in the configuration of nginx. Reload nginx after it was written.',
+        description: 'Include this file in the configuration of nginx. Reload nginx after each change of the file.',
       },
       ...lockouts,
       ...messages,
@@ -145,7 +149,7 @@ const settings = (data: string) =>
       ...logging(data),
       ...detection,
       hide_admin_bar: unavailable(
-        flag(false, 'Hide the menu', 'The menu of the suite is left out of the bar above the pages.'),
+        flag(false, 'Hide the menu', 'Hides the menu of the security suite in the bar above the pages.'),
         'there is no such bar',
       ),
       ...own,
@@ -182,20 +186,20 @@ export const globalOn = ({ data }: SitePaths) =>
     type: 'recommended',
     standing: 'always-active',
     title: 'General',
-    description: 'What all parts of the suite share.',
-    help: 'Here you set how long a lockout lasts, whom it never meets, what is logged, and how the address of a visitor is found.',
+    description: 'Settings for all parts of the security suite.',
+    help: 'Choose how long lockouts last, which IP addresses are trusted, what is logged, and how the site finds the IP addresses of visitors.',
     userGroups: {
       manage_group: {
         title: 'Manage the suite',
-        description: 'Members may see and change everything about security. Without such a group, administrators may.',
+        description: 'Members can see and change all security settings. Without such a group, administrators can.',
         default: 'administrator',
       },
     },
     tools: {
       'identify-server-ips': {
-        title: 'Find the addresses of this server',
-        description: 'Looks up under which addresses the site itself can be reached.',
-        help: 'This happens by itself once a day. Run it after the site has moved.',
+        title: 'Find the IP addresses of this server',
+        description: 'Looks up the IP addresses at which the site can be reached.',
+        help: 'This runs automatically once a day. Run it after you move the site.',
         schedule: 'identify-server-ips',
       },
     },
@@ -205,10 +209,10 @@ export const globalOn = ({ data }: SitePaths) =>
 /** These shared settings have no place in a form, because clients and the suite write them for themselves. */
 const own = {
   allow_tracking: unavailable(
-    hidden(flag(false, 'Usage data', 'Kept for clients that send it.')),
-    'nothing is ever passed on',
+    hidden(flag(false, 'Usage data', 'Only for API clients that send it.')),
+    'the site never shares usage data',
   ),
-  show_error_codes: unavailable(hidden(flag(false, 'Show error codes', 'Refusals are shown with their codes.'))),
+  show_error_codes: unavailable(hidden(flag(false, 'Show error codes', 'Error messages show their codes.'))),
   build: unavailable(noted),
   initial_build: unavailable(noted),
   activation_timestamp: unavailable(noted),

@@ -32,6 +32,6 @@ export const transferErrors = {
   tooLarge: defineError(
     413,
     'rest_upload_limit',
-    'The export is too large: at most 10 MiB are taken, and 50 MiB once unpacked. Import one with more than 100,000 values with `gatehouse security import`.',
+    'The export is too large: the limit is 10 MiB, and 50 MiB when unpacked. With more than 100,000 values, import it with `gatehouse security import`.',
   ),
 };

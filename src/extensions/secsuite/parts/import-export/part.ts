@@ -49,10 +49,10 @@ export const importExportPart = part<{ readonly transfer: Transfer }>({
       module: 'import-export',
       recipient: 'per-use',
       label: 'Exported settings',
-      description: 'Goes to whoever asked for the settings of the suite to be exported.',
+      description: 'Goes to the user who exported the settings of the security suite.',
       subject: 'Your security settings',
       message:
-        '<p>On {{ $date }} at {{ $time }} the security settings of {{ $site_title }} ({{ $site_url }}) were exported as you asked.</p>',
+        '<p>On {{ $date }} at {{ $time }} the security settings of {{ $site_title }} ({{ $site_url }}) were exported by your request. No action is needed.</p>',
       tags: { date: 'The day of the export.', time: 'The time of the export.', ...siteTags },
     },
   ],

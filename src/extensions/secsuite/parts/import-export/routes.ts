@@ -33,7 +33,7 @@ export function exportRoutes(tools: Tools, access: Manager): Route[] {
     route({
       method: 'GET',
       path: 'import-export/exports',
-      summary: 'Exports that are kept, the newest first',
+      summary: 'List the stored exports, newest first',
       access,
       resource,
       several: 'list',
@@ -64,7 +64,7 @@ export function exportRoutes(tools: Tools, access: Manager): Route[] {
     route({
       ...one,
       method: 'GET',
-      summary: 'One export',
+      summary: 'Get an export',
       args: { id, context: context() },
       handle: ({ args, use }) => use.transfer.get(args.id),
     }),
@@ -131,7 +131,7 @@ export function sourceRoutes(tools: Tools, access: Manager): Route[] {
     route({
       method: 'GET',
       path: 'import-export/sources',
-      summary: 'What exports may hold',
+      summary: 'List the sources of exports',
       access,
       resource,
       several: 'list',
@@ -141,7 +141,7 @@ export function sourceRoutes(tools: Tools, access: Manager): Route[] {
     route({
       method: 'GET',
       path: 'import-export/sources/(?P<slug>[\\w\\-]+)',
-      summary: 'One source of exports',
+      summary: 'Get a source of exports',
       access,
       resource,
       args: { slug: t.string(), context: context() },

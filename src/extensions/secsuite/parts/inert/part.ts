@@ -16,7 +16,7 @@ const emailConfirmation: Module = {
   id: 'email-confirmation',
   type: 'recommended',
   standing: 'always-active',
-  title: 'Confirmed mail addresses',
+  title: 'Confirmed email addresses',
   description: '',
 };
 
@@ -40,9 +40,9 @@ const databasePrefix: Module = {
   id: 'database-prefix',
   type: 'tool',
   standing: 'always-active',
-  title: 'Names of the tables',
-  description: 'Gives the tables of the database other names.',
-  help: 'The tables of this service have no prefix, and nothing that is sent to it can name one. There is nothing to change.',
+  title: 'Table names',
+  description: 'Renames the tables of the database.',
+  help: 'The tables of this site have no prefix, so there is nothing to change.',
   tools: { 'change-database-prefix': {} },
 };
 
@@ -52,18 +52,18 @@ const featureFlags = {
   standing: 'always-active',
   order: 20,
   title: 'Experiments',
-  description: 'Try out features before they are there for everybody.',
+  description: 'Try features before they are generally available.',
   settings: settingsCard({
     properties: {
       enabled: unavailable(
         {
           type: 'array',
-          items: { type: 'string', enum: ['enable_encryption'], enumNames: ['Sealed secrets'] },
+          items: { type: 'string', enum: ['enable_encryption'], enumNames: ['Encrypted secrets'] },
           uniqueItems: true,
           default: [],
-          title: 'Experiments that are on',
+          title: 'Active experiments',
         },
-        'there are no experiments, and secrets are always kept sealed',
+        'this version has no experiments, and secrets are always encrypted',
       ),
       rates: unavailable(
         hidden({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 }, default: {} }),
@@ -74,7 +74,7 @@ const featureFlags = {
       enabled: {
         'ui:widget': 'checkboxes',
         'ui:enumDisabled': [],
-        'ui:enumDescriptions': ['Keys and passwords among the settings are kept sealed in the store.'],
+        'ui:enumDescriptions': ['Keys and passwords in the settings are stored encrypted.'],
       },
     },
   }),

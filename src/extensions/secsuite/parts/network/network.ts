@@ -16,7 +16,7 @@ export const networkErrors = {
   unavailable: defineError(
     400,
     'secsuite.network-brute-force.unavailable',
-    'This site has no shared blocklist. The operator sets it with GATEHOUSE_BLOCKLIST_URL.',
+    'This site has no shared blocklist. Ask your site operator to set GATEHOUSE_BLOCKLIST_URL.',
   ),
   refused: defineError(400, 'secsuite.network-brute-force.refused', asSaid),
 };
@@ -164,12 +164,12 @@ function createRegistry({ outgoing, base, site }: RegistryDeps): Registry {
   return {
     async register(email, updates) {
       const said = await unless(() => send('/register', { site, email, updates }));
-      if (said === undefined) return 'The registry does not answer just now. Please try again later.';
+      if (said === undefined) return 'The shared blocklist does not answer. Try again in a few minutes.';
       const { key, secret, message } = said;
       if (isKey(key) && isKey(secret)) return { key, secret };
       return typeof message === 'string' && message !== ''
         ? printable(message.slice(0, 300))
-        : 'The registry gave no keys for this site.';
+        : 'The shared blocklist gave no keys for this site.';
     },
     async ask(address, keys) {
       const said = await unless(() => send('/check', { ip: address }, keys));

@@ -18,23 +18,27 @@ const networkBruteForce = {
   type: 'lockout',
   standing: 'default-active',
   onboard: true,
-  title: 'Reported addresses',
-  description: 'Keeps out addresses that have attacked other sites, and reports those that attack this one.',
-  help: 'It needs a registry that the operator has named. Only the addresses of attackers are reported, and nothing about your visitors.',
+  title: 'Reported IP addresses',
+  description: 'Locks out IP addresses that have attacked other sites, and reports IP addresses that attack this site.',
+  help: 'It needs a shared blocklist that the operator has set. The site reports only the IP addresses of attackers, and no data of your visitors.',
   requirements: { ip: { validate: 'run', showMessageIfUnmet: true } },
   settings: settingsCard({
     properties: {
-      enable_ban: flag(true, 'Keep out reported addresses', 'Addresses that others have reported are locked out here.'),
-      api_key: line('Key', 'The key under which this site is registered.'),
+      enable_ban: flag(
+        true,
+        'Lock out reported IP addresses',
+        'IP addresses that other sites have reported are locked out here.',
+      ),
+      api_key: line('Key', 'Key of this site at the shared blocklist.'),
       api_secret: { type: 'string', default: '', readonly: true },
       email: {
         type: ['string', 'null'],
         format: 'email',
         default: null,
-        title: 'Mail address',
-        description: 'Saving an address registers this site with the registry.',
+        title: 'Email address',
+        description: 'Saving an email address registers this site with the shared blocklist.',
       },
-      updates_optin: flag(false, 'News by mail', 'The registry may write to this address.'),
+      updates_optin: flag(false, 'News by email', 'The shared blocklist can send news to this email address.'),
     },
     uiSchema: {
       'ui:sections': [{ title: 'Registration', fields: ['api_key', 'api_secret', 'email', 'updates_optin'] }],
@@ -63,11 +67,11 @@ export const networkPart = part({
   modules: [networkBruteForce],
   logged: {
     ipcheck: {
-      label: 'Network of shared bans',
+      label: 'Shared blocklist',
       codes: {
-        'ip-blocked': 'An address known for attacks was kept out',
-        'failed-login-by-blocked-ip': 'Wrong sign-in from an address known for attacks',
-        'successful-login-by-blocked-ip': 'Somebody signed in from an address known for attacks',
+        'ip-blocked': 'A reported IP address was locked out',
+        'failed-login-by-blocked-ip': 'Wrong sign-in from a reported IP address',
+        'successful-login-by-blocked-ip': 'Sign-in from a reported IP address',
       },
     },
   },
@@ -97,8 +101,8 @@ export const networkPart = part({
       return {
         id,
         severity: 'info',
-        title: 'Join the community list',
-        message: 'Sites that share who attacks them are attacked less.',
+        title: 'Join the shared blocklist',
+        message: 'Sites that share the IP addresses of attackers are attacked less.',
         actions: {
           register: linkTo('Join', '/settings/configure/lockout#network-brute-force'),
           dismiss: dismissal(id, dismiss),

@@ -22,7 +22,7 @@ export const linkErrors = {
   linkInvalid: defineError(
     400,
     'secsuite.passwordless-login.link-invalid',
-    'This link was used before, is older than 15 minutes, or was asked for in another browser. Ask for a new link.',
+    'This link was used before, is older than 15 minutes, or was requested in another browser. Request a new link.',
   ),
 };
 
@@ -138,7 +138,7 @@ function createRequest(
     if (token === undefined) return;
     const login_url = `${site.url}${linkPath}?user=${user.id}&key=${token}`;
     const tags = { username: user.login, display_name: user.name, login_url };
-    const text = `${login_url}\n\nThe link works once, for 15 minutes, in the browser in which you asked for it.`;
+    const text = `${login_url}\n\nThe link works once, within 15 minutes, in the browser in which you requested it.`;
     await send('passwordless-login', { to: user.email, awaited: true, tags, text });
   }
   return {
@@ -149,7 +149,7 @@ function createRequest(
       const subject = `sign-in links ${networkOf(from)}`;
       if (await store.write(() => rateLimits.take(subject, maxRequestsInAnHour, hour))) return;
       throw outgoingErrors.tooManyRequests(
-        'Sign-in links were asked for more than 20 times within an hour. Wait an hour.',
+        'You requested more than 20 sign-in links within 1 hour. Please wait 1 hour.',
       );
     },
     /** Emails a link, if this user may sign in by one. The caller does not learn whether it did. */
@@ -185,7 +185,7 @@ function createChoice(services: LinkServices, { settings, switches, matches, isS
     const text = [
       `Hello ${name},`,
       sentence,
-      `If it was you, no action is needed. If not, change your password at ${url}/account.`,
+      `If this was you, no action is needed. If not, change your password at ${url}/account.`,
       `You get this message because it is about your account "${login}" at ${title} (${url}).`,
     ].join('\n\n');
     await mail

@@ -41,7 +41,7 @@ function askingForm(visit: Visit, house: House, value: string, fault?: string, s
     title: 'Sign in by email',
     ...besides.sheet,
     status: fault === undefined ? 200 : status,
-    body: html`<p>We send you a link. Open it in this browser to sign in, without your password.</p>
+    body: html`<p>You receive an email with a link. Open the link in this browser to sign in without your password.</p>
 <form method="post" action="${house.at(linkPath)}">
 ${hidden('redirect_to', returnTo(goal, house.url) ?? '')}
 ${field({ name: nameField, label: 'User name or email address', value, autocomplete: 'username', fault, focus: true })}
@@ -53,7 +53,7 @@ ${besides.body}<button class="full">Send link</button>
 /** The answer is the same whether there is such a user or not. */
 async function send(visit: Visit, house: House, { links, follow }: PageDeps): Promise<PageAnswer> {
   const name = textOf(visit.form, nameField).trim();
-  if (name === '') return askingForm(visit, house, '', 'Type your user name or your email address.');
+  if (name === '') return askingForm(visit, house, '', 'Enter your user name or your email address.');
   const refused = await house.identity.checks.lost({ form: visit.form, from: visit.address }).catch(asFault);
   if (refused instanceof Problem) return askingForm(visit, house, name, refused.message);
   const begun = performance.now();
@@ -71,9 +71,9 @@ async function send(visit: Visit, house: House, { links, follow }: PageDeps): Pr
 const sentPage = (house: House): PageAnswer =>
   page(house, {
     title: 'Look at your email',
-    body: html`${note('If an account has this name or address, a link is on its way to it.')}
-<p>Open the link in this browser. It works once, for 15 minutes. If it does not come, look in your spam folder.</p>
-<p><a class="link" href="${house.at(linkPath)}">Ask for another link</a></p>`,
+    body: html`${note('If an account has this user name or email address, it receives an email with a link.')}
+<p>Open the link in this browser. It works once, within 15 minutes. If no email arrives, look in your spam folder.</p>
+<p><a class="link" href="${house.at(linkPath)}">Request another link</a></p>`,
   });
 
 /** Apps that look through email open links: they would use it up. So a button does. */
@@ -86,7 +86,7 @@ function confirming(house: House, token: string, { user, goal }: OpenLink, name:
     body: html`<p>You sign in as <strong>${user.login}</strong>.</p>
 <form method="post" action="${at(signInPath)}">
 ${hidden('log', name)}${hidden('method', 'magic')}${hidden('token', token)}${hidden('redirect_to', goal)}
-${check('rememberme', 'Stay signed in on this device for two weeks', 'forever')}
+${check('rememberme', 'Stay signed in on this device for 14 days', 'forever')}
 <button class="full">Sign in</button>
 </form>`,
   });
@@ -94,18 +94,19 @@ ${check('rememberme', 'Stay signed in on this device for two weeks', 'forever')}
 
 const askAgain = ({ at }: House): Html =>
   html`
-<p><a class="button full" href="${at(linkPath)}">Ask for a new link</a></p>`;
+<p><a class="button full" href="${at(linkPath)}">Request a new link</a></p>`;
 
 const otherBrowser = (house: House): PageAnswer =>
   deadLink(house, {
     title: 'Open this link in the other browser',
     status: 403,
-    words: 'This link works only in the browser in which you asked for it. Copy it there, or ask for a link here.',
+    words:
+      'This link works only in the browser in which you requested it. Copy the link to that browser, or request a new link here.',
     more: askAgain(house),
   });
 
 const over = (house: House): PageAnswer =>
-  deadLink(house, { words: 'A link works once, for 15 minutes.', more: askAgain(house) });
+  deadLink(house, { words: 'Each link works once, within 15 minutes.', more: askAgain(house) });
 
 async function visited(visit: Visit, house: House, deps: PageDeps): Promise<PageAnswer> {
   if (!deps.links.isOffered()) return missingPage(house);

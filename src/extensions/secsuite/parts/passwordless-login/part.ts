@@ -17,16 +17,16 @@ const passwordlessLogin = {
   onboard: true,
   title: 'Signing in without a password',
   description: 'Lets users sign in with a passkey, or by a link from an email, instead of their password.',
-  help: 'Users add passkeys on their account page. The sign-in page then has the button “Sign in with a passkey” and the link “Email me a link to sign in”. A link works once, for 15 minutes, in the browser that asked for it.',
+  help: 'Users add passkeys on their account page. The sign-in page then has the button “Sign in with a passkey” and the link “Email me a link to sign in”. A link works once, for 15 minutes, in the browser that requested it.',
   userGroups: {
     group: {
       title: 'Sign in without a password',
-      description: 'Members may sign in without a password. If no group may, everybody may.',
+      description: 'Members can sign in without a password. If no group can, all users can.',
       default: 'all',
     },
     '2fa_bypass_group': {
-      title: 'Without a second proof as well',
-      description: 'Members who sign in without a password are not asked for a second proof.',
+      title: 'Without two-factor authentication',
+      description: 'Members who sign in without a password need no two-factor authentication.',
       conditional: { 'active-modules': ['two-factor'] },
     },
   },
@@ -39,13 +39,13 @@ const passwordlessLogin = {
         uniqueItems: true,
         default: methodIds,
         title: 'Ways to sign in',
-        description: 'At least one.',
+        description: 'Choose at least 1.',
       },
       availability: named(
-        { enabled: 'On until switched off', disabled: 'Off until switched on' },
+        { enabled: 'On by default', disabled: 'Off by default' },
         'enabled',
-        'What holds for each at first',
-        'Everybody can switch it on or off for the own account.',
+        'Default for users',
+        'Users can turn it on or off for their own account.',
       ),
       flow: explained(
         {
@@ -70,14 +70,14 @@ const passwordlessLogin = {
           additionalProperties: false,
         },
         default: {},
-        title: 'Elsewhere',
+        title: 'Other pages',
         description: 'Other pages on which users sign in. This site has none, so this setting changes nothing.',
       },
       passkey_user_verification: named(
         { preferred: 'Where the device can', required: 'Always' },
         'preferred',
-        'Passkeys know their owner',
-        'Whether the device has to make sure who uses the passkey, by a finger, a face or a code.',
+        'Passkeys verify their owner',
+        'Whether the device must verify the user of the passkey by a finger, a face or a PIN.',
       ),
       group: groupList,
       '2fa_bypass_group': groupList,
@@ -85,7 +85,7 @@ const passwordlessLogin = {
     uiSchema: {
       methods: {
         'ui:widget': 'checkboxes',
-        'ui:enumDescriptions': ['A link that works once is sent by email.', 'The device signs in by itself.'],
+        'ui:enumDescriptions': ['A link that works once is sent by email.', 'The device signs the user in.'],
       },
       availability: { 'ui:widget': 'radio' },
       flow: { 'ui:widget': 'radio' },
@@ -124,10 +124,10 @@ export const passwordlessLoginPart = part({
       ...whileRunning('passwordless-login'),
       recipient: 'user',
       label: 'Sign-in without a password',
-      description: 'Holds the link by which users sign in without their password.',
+      description: 'Sends users a link to sign in without their password.',
       subject: 'Your link to sign in',
       message:
-        '<p>Hello {{ $display_name }},</p><p>you asked for a link to sign in to your account {{ $username }} at {{ $site_title }}. Open the link below in the same browser. If you did not ask for it, no action is needed.</p>',
+        '<p>Hello {{ $display_name }},</p><p>you requested a link to sign in to your account {{ $username }} at {{ $site_title }}. Open the link below in the same browser. If you did not request it, no action is needed.</p>',
       tags: signInTags,
     },
   ],

@@ -97,7 +97,7 @@ const line = /^[0-9A-F]{35}:\d+$/;
 /** What is no list at all is no answer: a network that wants a sign-in of its own answers for everybody. */
 function linesIn(text: string): string {
   const lines = text.toUpperCase().split(/\r?\n/);
-  if (!line.test(lines[0] ?? '')) throw new Upstream('broken', 'The answer is no list of fingerprints.');
+  if (!line.test(lines[0] ?? '')) throw new Upstream('broken', 'The answer is not a list of password hashes.');
   return lines.filter((one) => line.test(one)).join('\n');
 }
 

@@ -57,10 +57,10 @@ export const passwordsPart = part({
   tables: { migrations: passwordMigrations, users: { secsuite_passwords: ['user_id'] } },
   logged: {
     password_requirements: {
-      label: 'What passwords have to be',
+      label: 'Password requirements',
       codes: {
-        'breached-not-asked': 'Nobody could be asked for leaked passwords',
-        'new-password-asked': (_, user) => `User ${user} has to choose a new password`,
+        'breached-not-asked': 'The service of breached passwords did not answer',
+        'new-password-asked': (_, user) => `User ${user} must choose a new password`,
         'not-measured': 'A password could not be measured',
       },
     },

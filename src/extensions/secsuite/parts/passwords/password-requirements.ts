@@ -24,18 +24,18 @@ export const passwordExpiration = {
   type: 'recommended',
   standing: 'always-active',
   title: 'Age of passwords',
-  description: 'Has passwords changed that are old.',
+  description: 'Requires a new password when the old one is too old.',
   passwordRequirements: {
     age: {
       'user-group': true,
       settings: {
         type: 'object',
         properties: {
-          expire_max: days(120, 0, 'Longest age', 'After so many days members must choose a new password.'),
+          expire_max: days(120, 0, 'Maximum age', 'Number of days after which members must choose a new password.'),
         } satisfies Record<string, SettingSchema>,
       },
     },
-    force: { title: 'A new password for everybody' },
+    force: { title: 'New password for all users' },
   },
   settings: settingsCard({
     properties: {
@@ -50,9 +50,9 @@ export const hibp = {
   id: 'hibp',
   type: 'recommended',
   standing: 'always-active',
-  title: 'Leaked passwords',
+  title: 'Breached passwords',
   description:
-    'Refuses passwords that have become known elsewhere. Only a few characters of their fingerprint are sent.',
+    'Refuses passwords from known data breaches. The site sends only 5 characters of the hash of a password.',
   passwordRequirements: { hibp: { 'user-group': true } },
 } as const satisfies Module;
 
@@ -95,7 +95,7 @@ const requirementSettings: Setting<RequirementSettings> = {
   additionalProperties: { type: 'object' },
   default: usual(properties) as RequirementSettings,
   title: 'Requirements',
-  description: 'Each of them holds for the groups it names.',
+  description: 'Each requirement applies to its groups.',
 };
 
 const held = (code: string): Condition => ({ 'user-groups': [`requirement_settings.${code}.group`] });
@@ -106,8 +106,8 @@ export const passwordRequirements = {
   standing: 'always-active',
   order: 20,
   title: 'Passwords',
-  description: 'What a password must be like, and for whom.',
-  help: 'Whoever has a password that is not good enough is asked for a new one when signing in the next time.',
+  description: 'Requirements of passwords, for each group.',
+  help: 'Users whose password does not meet the requirements must choose a new one at the next sign-in.',
   settings: settingsCard({
     properties: {
       enabled_requirements: {

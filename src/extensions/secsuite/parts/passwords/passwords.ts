@@ -129,30 +129,30 @@ const passwordCheck = ({ identity, ready, log }: CheckDeps, requirements: Requir
 export const breachedCheck = {
   name: 'breached-passwords',
   what: 'Passwords',
-  about: 'Whether passwords that became known elsewhere are refused, where somebody is held to that.',
+  about: 'Whether breached passwords are refused, if a group requires this.',
   badge: 'Security',
 } as const;
 
 function seen(held: Held, { trouble }: Breached, base: string | undefined): Seen {
-  if (!held.isSome('hibp')) return note('nobody’s are looked for in lists of breached ones');
+  if (!held.isSome('hibp')) return note('no group requires a check for breached passwords');
   if (base === undefined)
     return warning(
-      'breached ones are not refused, since nobody may be asked for lists of them',
-      'Set GATEHOUSE_BREACHED_URL, or take the groups out of this requirement.',
+      'breached passwords are not refused, because no service is configured',
+      'Set GATEHOUSE_BREACHED_URL, or remove the groups from this requirement.',
     );
   if (trouble !== undefined)
     return warning(
-      'breached ones are not refused just now: the service that knows them does not answer',
-      'See whether this machine may reach it.',
+      'breached passwords are not refused at the moment: the service does not answer',
+      'Check that this machine can reach it.',
     );
-  return ok('breached ones are refused');
+  return ok('breached passwords are refused');
 }
 
 const reasons: Readonly<Record<Due, string>> = {
-  force: 'Everybody here is asked to choose a new password.',
-  age: 'Your password is old by now. Please choose a new one.',
-  strength: 'Your password is too easy to guess. Please choose a harder one.',
-  hibp: 'Your password has become known elsewhere: it is in lists that are tried first. Please choose another one.',
+  force: 'All users of this site must choose a new password.',
+  age: 'Your password is too old. Choose a new one.',
+  strength: 'Your password is too easy to guess. Choose a stronger one.',
+  hibp: 'Your password is in a list of breached passwords, which attackers try first. Choose another one.',
 };
 
 /** A user whose right password no longer meets the requirements chooses a new one before the session begins. */
@@ -161,12 +161,12 @@ const newPasswordStep = (identity: CheckDeps['identity'], due: Requirements['due
   kind: 'task',
   due: (user, { password }) => (password === undefined ? undefined : due(user, password)),
   form: (user, why, faults) => ({
-    title: 'A new password is needed',
+    title: 'Choose a new password',
     reason: reasons[why as Due],
-    body: html`<p>For <strong>${user.login}</strong>. You will be signed out on all other devices.</p>
+    body: html`<p>For <strong>${user.login}</strong>. This signs you out on all other devices.</p>
 <input type="text" name="username" value="${user.login}" autocomplete="username" hidden>
 ${passwordFields(faults, true, user, identity)}`,
-    button: 'Set this password and sign in',
+    button: 'Set password and sign in',
   }),
   async take({ user, form, from, use }) {
     const chosen = await newPassword(form, user, identity);

@@ -12,37 +12,37 @@ import { type Measured, type Strength, strongest } from './strength.ts';
 
 /** What is said of a password that is too easy to guess: what is wrong with it, and what would help, in two sentences. */
 const weaknesses: Readonly<Record<string, string>> = {
-  straightRow: 'It runs along a row of the keyboard.',
-  keyPattern: 'It is a short way over the keyboard.',
-  simpleRepeat: 'It says the same sign again and again.',
-  extendedRepeat: 'It says the same again and again.',
-  sequences: 'It is a sequence that everybody knows, such as abc or 6543.',
+  straightRow: 'It follows a row of the keyboard.',
+  keyPattern: 'It is a short pattern on the keyboard.',
+  simpleRepeat: 'It repeats the same character.',
+  extendedRepeat: 'It repeats the same characters.',
+  sequences: 'It is a common sequence, such as abc or 6543.',
   recentYears: 'A year is easy to guess.',
   dates: 'A date is easy to guess.',
-  topTen: 'It is one of the ten that most people use.',
-  topHundred: 'It is one of the hundred that most people use.',
-  common: 'Many people use it.',
-  similarToCommon: 'It is much like one that many people use.',
+  topTen: 'It is one of the 10 most common passwords.',
+  topHundred: 'It is one of the 100 most common passwords.',
+  common: 'It is a common password.',
+  similarToCommon: 'It is similar to a common password.',
   wordByItself: 'It is a single word.',
   namesByThemselves: 'A name is easy to guess.',
-  commonNames: 'A name that many people have is easy to guess.',
-  userInputs: 'It says what others know of you or of this site.',
+  commonNames: 'A common name is easy to guess.',
+  userInputs: 'It has words that others know about you or this site.',
 };
 
 const hints: Readonly<Record<string, string>> = {
-  l33t: 'Letters that are written as numbers or signs do not make it harder.',
-  reverseWords: 'A word that is written backwards is hardly harder.',
-  allUppercase: 'Capitals throughout are as easy as none.',
-  capitalization: 'A capital at the beginning hardly makes it harder.',
-  dates: 'Leave out dates and years that have to do with you.',
+  l33t: 'Digits or symbols in place of letters do not make it stronger.',
+  reverseWords: 'A word backwards is not much stronger.',
+  allUppercase: 'All capital letters are not stronger than none.',
+  capitalization: 'A capital letter at the beginning does not help much.',
+  dates: 'Leave out dates and years from your life.',
   recentYears: 'Leave out years.',
-  associatedYears: 'Leave out years that have to do with you.',
+  associatedYears: 'Leave out years from your life.',
   sequences: 'Leave out sequences.',
-  repeated: 'Say nothing twice.',
-  longerKeyboardPattern: 'Change the direction more often, or leave the keyboard aside.',
+  repeated: 'Repeat nothing.',
+  longerKeyboardPattern: 'Use no pattern of keys next to each other.',
 };
 
-const usual = 'Please add a few words that have nothing to do with each other.';
+const usual = 'Add a few unrelated words.';
 
 export function adviceOn({ weakness = '', hints: named }: Pick<Measured, 'weakness' | 'hints'>): string {
   const hint = named.map((name) => hints[name]).find((said) => said !== undefined);
@@ -100,8 +100,8 @@ interface Needs {
 }
 
 const known =
-  'This password has become known: it is in lists that are tried first. Please choose one that you use nowhere else.';
-const same = 'This is the password that you have. Please choose another one.';
+  'This password is in a list of breached passwords, which attackers try first. Choose a password that you use nowhere else.';
+const same = 'This is your current password. Choose another one.';
 
 type Owner = Pick<User, 'id' | 'registered_at'>;
 

@@ -63,7 +63,7 @@ eachEngine('A password that is easy to guess', (engine) => {
       said.strength = ['editor'];
       const page = await visitor.signIn('kim', weak, remember);
       assert.equal(page.status, 403);
-      assert.match(page.text, /<h1>A new password is needed<\/h1>[^§]*too easy to guess[^§]*name="pass1"/);
+      assert.match(page.text, /<h1>Choose a new password<\/h1>[^§]*too easy to guess[^§]*name="pass1"/);
       assert.deepEqual([...visitor.cookies.keys()], ['site_sign_in']);
       const replay = aVisitor(site, { cookie: `site_sign_in=${visitor.cookies.get('site_sign_in')}` });
       const again = await visitor.post(step, twice(weak));

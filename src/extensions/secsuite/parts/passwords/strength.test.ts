@@ -52,16 +52,16 @@ describe('What is said of one that is too easy', () => {
   test('is what is wrong with it, and what would help', async () => {
     assert.equal(
       adviceOn(await measured('lovelace')),
-      'This password is too easy to guess. It says what others know of you or of this site. Please add a few words that have nothing to do with each other.',
+      'This password is too easy to guess. It has words that others know about you or this site. Add a few unrelated words.',
     );
   });
 
   test('is also said where nobody knows what is wrong', () => {
     assert.equal(
       adviceOn({ weakness: undefined, hints: ['unheard-of'] }),
-      'This password is too easy to guess. Please add a few words that have nothing to do with each other.',
+      'This password is too easy to guess. Add a few unrelated words.',
     );
-    assert.match(adviceOn({ weakness: 'unheard-of', hints: ['anotherWord', 'repeated'] }), / Say nothing twice\. /);
+    assert.match(adviceOn({ weakness: 'unheard-of', hints: ['anotherWord', 'repeated'] }), / Repeat nothing\. /);
   });
 });
 

@@ -38,7 +38,7 @@ export function createStrength(): Strength {
     waiting: 100,
     patience: 10 * second,
     idle: 5 * minute,
-    full: () => kernelErrors.tooBusy('Many people are choosing passwords just now.'),
+    full: () => kernelErrors.tooBusy('Many users are choosing passwords at the moment.'),
   });
   return {
     of: ({ password, words }, who) => thread.ask({ password: password.slice(0, mostSigns), words }, who),

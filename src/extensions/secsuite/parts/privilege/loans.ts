@@ -46,7 +46,7 @@ export const loanErrors = {
   loanEnded: defineError(
     403,
     'secsuite.privilege.ended',
-    'The rights that you had for a time have ended. Send the request again: it is answered by your own rights.',
+    'The rights that you had for a time have ended. Send the request again to use your own rights.',
   ),
 };
 
@@ -211,7 +211,7 @@ function createEnd({ store, clock, identity, log }: LoanServices, { logs }: Pick
       // A site without administrators cannot be managed. Managers read of it in the log.
       const over = (await overOf(id)).map(({ role }) => role);
       if (over.length > 0) await write((tx) => remove(tx, id, over));
-      log.warn({ err: error, user: id }, 'A lent role could not be taken back, and stays');
+      log.warn({ err: error, user: id }, 'A lent role could not be removed');
       logs.write({ module: 'privilege', code: `kept::${id},${over}`, type: 'warning' });
     }
   };

@@ -16,7 +16,7 @@ const privilege: Module = {
   type: 'login',
   standing: 'default-inactive',
   title: 'Lent rights',
-  description: 'Gives a user the rights of an editor or an administrator for some days. They end by themselves.',
+  description: 'Gives a user the rights of an editor or an administrator for some days. They end automatically.',
 };
 
 interface LoanUse {
@@ -64,7 +64,7 @@ export const privilegePart = part({
       codes: {
         lent: about('A role was lent'),
         ended: about('A lent role ended'),
-        kept: about('A lent role could not be taken back, because no administrator would be left'),
+        kept: about('A lent role could not be removed, because no administrator would be left'),
       },
     },
   },

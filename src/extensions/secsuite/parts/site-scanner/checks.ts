@@ -46,7 +46,10 @@ export async function outcomeOf(deps: CheckDeps, signal: AbortSignal): Promise<O
       await check(deps, signal).catch((error) => {
         if (signal.aborted) throw error;
         deps.log.error({ err: error }, 'A check of a site scan failed');
-        return failedCheck(`${entrySlugs[at]}-failed`, 'This check failed. The log of the server has the cause.');
+        return failedCheck(
+          `${entrySlugs[at]}-failed`,
+          'This check failed. Ask the site operator to read the log of the server.',
+        );
       }),
     );
   const entries = all.flatMap((one) => one.entries);

@@ -26,7 +26,7 @@ export const fixErrors = {
     'secsuite_site_scanner_fixer_missing_update_permissions',
     'Your account cannot update extensions (`update_plugins`).',
   ),
-  noUpdate: defineError(409, 'secsuite_updates_no_update', (name: string) => `There is no update of ${name} yet.`),
+  noUpdate: defineError(409, 'secsuite_updates_no_update', (name: string) => `${name} has no update yet.`),
   incompatibleRuntime: defineError(409, 'secsuite_updates_incompatible_runtime', asSaid),
   missingPackage: defineError(409, 'secsuite_updates_missing_package', asSaid),
   updateError: defineError(500, 'secsuite_updates_update_error', asSaid),

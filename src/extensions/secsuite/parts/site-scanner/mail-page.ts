@@ -64,7 +64,7 @@ ${hidden('key', key)}${hidden('scan', scan)}${hidden('issue', id)}${hidden('acti
   const row = (issue: Issue): Html => html`<li><p>${issue.description}</p>
 ${issue.entry === 'vulnerabilities' && button(issue)}</li>`;
   return page(house, {
-    title: 'What the scan found',
+    title: 'Results of the scan',
     wide: true,
     body: html`${isChanged && note('Your change was saved.')}
 <p>The scan ran on ${time.slice(0, 10)}. A muted issue is not counted as a problem.</p>

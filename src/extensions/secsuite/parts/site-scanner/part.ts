@@ -132,16 +132,15 @@ export const siteScannerPart = part({
       ...whileRunning('malware-scheduling'),
       recipient: 'user-list',
       label: 'Results of scans',
-      description: 'Says what a scan found that the scan before did not find.',
+      description: 'Reports problems that the scan before did not find.',
       optional: true,
     },
   ],
   highlights: {
     'site-scanner-report': {
       module: 'malware-scheduling',
-      title: 'A scan found something serious',
-      message:
-        'The last scan of this site found something that should be looked at. <a href="{{ $view }}">See what</a>.',
+      title: 'A scan found a serious problem',
+      message: 'The last scan of this site found a problem. <a href="{{ $view }}">See the problem</a>.',
       found: { modules: ['site-scanner', 'site_scanner'], types: ['critical-issue'] },
     },
   },

@@ -142,7 +142,10 @@ export function scanRoutes(tools: Tools, gate: Gate): Route[] {
       gate.manages(caller) || (await access.sees(caller, scanCards)) || gate.judge(caller, contentErrors.cannotView),
     `${whoManages} Also accounts that see a card of scans on a dashboard.`,
   );
-  const context = t.choice(['view', 'embed'], { default: 'view', description: 'Which fields the answer shows.' });
+  const context = t.choice(['view', 'embed'], {
+    default: 'view',
+    description: 'Which fields the answer has: `view`, `embed` or `edit`.',
+  });
   const time = (description: string) => t.optional(t.string({ format: 'date-time', description }));
   const show = async (scan: number, all: readonly Issue[], { fixes, vulnerabilities }: ScannerUse, caller: Caller) => {
     const updates = caller.can('update_plugins') ? await fixes.updates(updatesAge) : new Map<string, string>();
@@ -162,7 +165,9 @@ export function scanRoutes(tools: Tools, gate: Gate): Route[] {
         context,
         page: page(),
         per_page: perPage(),
-        code: t.optional(t.list(t.string(), { description: 'Whole codes; % stands for any text.', check: fewCodes })),
+        code: t.optional(
+          t.list(t.string(), { description: 'Complete codes; % stands for any text.', check: fewCodes }),
+        ),
         before: time('Only scans at this time or before.'),
         after: time('Only scans at this time or after.'),
       },
@@ -246,4 +251,4 @@ export function scanRoutes(tools: Tools, gate: Gate): Route[] {
 }
 
 const fewCodes: Check = (codes: readonly string[]) =>
-  codes.length <= 100 ? undefined : { code: 'rest_too_many_items', message: 'Name at most 100 codes at a time.' };
+  codes.length <= 100 ? undefined : { code: 'rest_too_many_items', message: 'Send at most 100 codes.' };

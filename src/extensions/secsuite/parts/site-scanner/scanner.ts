@@ -140,7 +140,7 @@ async function finished(jobs: ScannerDeps['jobs'], job: string): Promise<number>
     if (status !== 'queued' && status !== 'running') break;
     await pause(lookAgainAfter);
   }
-  throw new Unavailable('The scan did not end in time. Look at the list of scans later.');
+  throw new Unavailable('The scan did not end within the time limit. Look at the list of scans later.');
 }
 
 const stateOf = (software: readonly Software[], quiet: ReadonlySet<string>): string =>
@@ -214,7 +214,7 @@ async function mailNews(
       .slice(0, mostMailed)
       .map(({ description }) => description)
       .join('\n\n'),
-    ...(news.length > mostMailed ? [`There are ${news.length - mostMailed} more.`] : []),
+    ...(news.length > mostMailed ? [`${news.length - mostMailed} more problems.`] : []),
     ...(feed === undefined ? [] : [`The list of known vulnerabilities is ${feed}.`]),
   ].join('\n\n');
   // The failure is in the security log.
@@ -231,7 +231,7 @@ const vulnerabilitiesIn = (issues: readonly Issue[]): string =>
 
 const linkText = (link: string): string =>
   [
-    'Look at what was found, and mute what is no problem. Whoever has this link can do so for 7 days, so do not forward it:',
+    'To see the problems and mute some of them, open this link. All readers of this link can do this within 7 days, so do not forward it:',
     link,
     'You get this email because scans of your site are turned on.',
   ].join('\n\n');

@@ -21,7 +21,7 @@ export function siteTypeRoutes(tools: Toolkit<Use>, manager: Access<undefined, U
       ...shared,
       method: 'GET',
       path: 'site-types',
-      summary: 'The types of sites a first set-up tells apart',
+      summary: 'List the types of sites of the first setup',
       several: 'list',
       handle: ({ caller, use }) => use.siteTypes.list(caller.id),
     }),
@@ -29,14 +29,14 @@ export function siteTypeRoutes(tools: Toolkit<Use>, manager: Access<undefined, U
       ...shared,
       method: 'GET',
       path: one,
-      summary: 'A type of site, and the first question to ask',
+      summary: 'Get a type of site, and its first question',
       handle: ({ path, caller, use }) => use.siteTypes.answered(path.id, [], caller.id),
     }),
     route({
       ...shared,
       method: 'PUT',
       path: one,
-      summary: 'Answer a question of the first set-up; nothing is changed by it',
+      summary: 'Answer a question of the first setup; this changes nothing',
       args: { answers: answersArgument(tools) },
       handle: ({ args, path, caller, use }) => use.siteTypes.answered(path.id, args.answers ?? [], caller.id),
     }),
@@ -56,8 +56,8 @@ function answerFields({ t }: Toolkit<Use>) {
 function answersField({ t }: Toolkit<Use>) {
   const types = ['array', 'object', 'boolean', 'number', 'integer', 'string'];
   const answer = t.object({
-    question: t.optional(t.string({ description: 'The question it answers.' })),
-    answer: t.optional({ ...t.untyped({ description: 'The answer.' }), type: types }),
+    question: t.optional(t.string({ description: 'Id of the question.' })),
+    answer: t.optional({ ...t.untyped({ description: 'Answer.' }), type: types }),
     modules: t.optional(t.fixed(t.list(t.string()))),
     disabled: t.optional(t.fixed(t.list(t.string()))),
     settings: t.optional(t.fixed(t.free())),
@@ -65,7 +65,7 @@ function answersField({ t }: Toolkit<Use>) {
     user_groups_settings: t.optional(t.fixed(t.map(t.free()))),
     canonical_group_substitutions: t.optional(t.fixed(t.map(t.string()))),
   });
-  return t.list(answer, { description: 'The answers, in the order they were given.' });
+  return t.list(answer, { description: 'Answers, in their order.' });
 }
 
 /** What was answered before comes back with all that it means; of the new one only the answer is read. */
@@ -87,7 +87,7 @@ function answersArgument(tools: Toolkit<Use>) {
 
 const refuseNull = (answers: readonly SentAnswer[]) =>
   answers.some(({ answer }) => answer === null)
-    ? { code: 'rest_invalid_type', message: 'An answer is never nothing; leave it out instead.' }
+    ? { code: 'rest_invalid_type', message: 'An answer cannot be null; leave it out instead.' }
     : undefined;
 
 function siteTypeResource(tools: Toolkit<Use>) {
@@ -96,13 +96,13 @@ function siteTypeResource(tools: Toolkit<Use>) {
     name: 'secsuite-site-type',
     fields: {
       id: t.fixed(t.string({ description: 'Its name.' })),
-      title: t.fixed(t.string({ description: 'What it is called.' })),
-      description: t.fixed(t.string({ description: 'What such a site is.' })),
-      icon: t.fixed(t.string({ description: 'The picture beside it.' })),
+      title: t.fixed(t.string({ description: 'Name of the type.' })),
+      description: t.fixed(t.string({ description: 'Description of the type.' })),
+      icon: t.fixed(t.string({ description: 'Icon of the type.' })),
       recommended: t.fixed(t.boolean({ description: 'Whether this site seems to be of the type.' })),
       next_question: t.fixed(
         t.nullable(t.object({ id: t.string(), prompt: t.string(), description: t.string(), answer_schema: t.free() }), {
-          description: 'What to ask next; nothing once all is answered.',
+          description: 'Next question; null after the last one.',
         }),
       ),
       answers: answersField(tools),

@@ -66,9 +66,9 @@ const members = (properties: Record<string, AnswerSchema>): AnswerSchema => ({
 const reach: AnswerSchema = {
   type: 'string',
   enum: reaches,
-  enumNames: ['Administrators', 'Editors and administrators', 'Everybody'],
+  enumNames: ['Administrators', 'Editors and administrators', 'All users'],
   default: 'editor',
-  title: 'For whom',
+  title: 'Groups',
 };
 
 const users = (usual: readonly number[]): AnswerSchema => ({
@@ -111,20 +111,20 @@ const groupOf = (label: string, description: string, of: readonly number[], { un
 const scanSite = question<boolean | number>({
   id: 'scan-site',
   prompt: () => 'Scan the site?',
-  description: 'Not available in this version: nothing is scanned, whatever you answer.',
+  description: 'Not available in this version: your answer has no effect.',
   schema: always({ type: ['boolean', 'integer'] }),
 });
 
 const firewall = question<Readonly<Record<string, boolean>>>({
   id: 'firewall',
-  prompt: () => 'Who tries passwords is locked out. How shall the site know them?',
-  description: 'By what happens here, by what other sites have reported, or both.',
+  prompt: () => 'How should the site find attackers who guess passwords?',
+  description: 'The site locks out IP addresses after failed sign-ins here, reported IP addresses, or both.',
   schema: always({
     type: 'object',
     required: ['brute-force', 'network-brute-force'],
     properties: {
-      'brute-force': { type: 'boolean', title: 'By failed attempts to sign in here' },
-      'network-brute-force': { type: 'boolean', title: 'By what other sites have reported' },
+      'brute-force': { type: 'boolean', title: 'By failed sign-ins on this site' },
+      'network-brute-force': { type: 'boolean', title: 'By reports of other sites' },
     },
     additionalProperties: false,
     default: { 'brute-force': true, 'network-brute-force': false },
@@ -138,12 +138,12 @@ const firewall = question<Readonly<Record<string, boolean>>>({
 
 const passwords = question<Passwords>({
   id: 'password-requirements',
-  prompt: () => 'Which passwords may people choose?',
-  description: 'Weak passwords, and those that became known elsewhere, are what accounts are lost by.',
+  prompt: () => 'Which passwords can users choose?',
+  description: 'Most stolen accounts have a weak or breached password.',
   schema: always(
     members({
-      strength: yesOrNo(true, 'Strong ones only'),
-      hibp: yesOrNo(true, 'None that is known to have been stolen'),
+      strength: yesOrNo(true, 'Only strong passwords'),
+      hibp: yesOrNo(true, 'No breached passwords'),
       users: reach,
     }),
   ),
@@ -176,15 +176,15 @@ const twoFactor = question<{ readonly enabled: boolean; readonly users: Reach }>
 
 const isClient = question<boolean>({
   id: 'is-client',
-  prompt: () => 'Do you look after this site for somebody else?',
-  description: 'Then you can say who of them may change its security.',
+  prompt: () => 'Do you manage this site for a client?',
+  description: 'If so, you can choose which clients can change its security settings.',
   schema: always(yesOrNo(false)),
   implies: (isOthers) => (isOthers ? {} : { user_groups_settings: { administrator: managing } }),
 });
 
 const clientsCanManage = question<boolean>({
   id: 'clients-can-manage',
-  prompt: () => 'May your clients change the security of the site?',
+  prompt: () => 'Can your clients change the security settings of the site?',
   description: '',
   schema: always(yesOrNo(false)),
   isAsked: wasSaid('is-client', true),
@@ -197,7 +197,9 @@ const selectClients = question<readonly number[]>({
   schema: always(users([])),
   isAsked: wasSaid('clients-can-manage', false),
   namesUsers: true,
-  implies: (ids, asking) => ({ user_groups: [groupOf('Clients', 'Whom the site is looked after for.', ids, asking)] }),
+  implies: (ids, asking) => ({
+    user_groups: [groupOf('Clients', 'The clients for whom you manage the site.', ids, asking)],
+  }),
 });
 
 /** What was chosen for everybody else holds for those who mind the security first of all. */
@@ -214,21 +216,21 @@ function ofKeepers({ said }: Asking): GroupSettings[string] {
 
 const selectSiteAdmins = question<readonly number[]>({
   id: 'select-site-admins',
-  prompt: () => 'Who may change the security of the site?',
-  description: 'Whoever is not named here cannot, administrators included.',
+  prompt: () => 'Who can change the security settings of the site?',
+  description: 'Only these users can, not even other administrators.',
   schema: ({ asker }) => users([asker.id]),
   isAsked: wasSaid('clients-can-manage', false),
   namesUsers: true,
   implies: (ids, asking) => {
-    const group = groupOf('Security managers', 'Who may change the security of the site.', ids, asking);
+    const group = groupOf('Security managers', 'Users who can change the security settings of the site.', ids, asking);
     return { user_groups: [group], user_groups_settings: { [group.id]: ofKeepers(asking) } };
   },
 });
 
 const securityCheck = question<boolean>({
   id: 'security-check-pro',
-  prompt: () => 'Shall the suite find out by itself how the addresses of visitors reach the site?',
-  description: 'Behind a proxy everybody seems to come from the same address until that is known.',
+  prompt: () => 'Should the security suite detect how to find the IP addresses of visitors?',
+  description: 'Behind a proxy, all visitors seem to have the same IP address until this is known.',
   schema: always(yesOrNo(false)),
   isAsked: ({ isActive }) => !isActive('security-check-pro'),
   implies: (isWanted) =>
@@ -237,11 +239,11 @@ const securityCheck = question<boolean>({
 
 const ipDetection = question<Readonly<Record<'proxy' | 'proxy_header', string>>>({
   id: 'ip-detection',
-  prompt: () => 'How do the addresses of visitors reach the site?',
+  prompt: () => 'How can the site find the IP addresses of visitors?',
   description: '',
   schema: ({ headerNames }) =>
     members({
-      proxy: { type: 'string', enum: ['automatic', 'manual', 'disabled'], default: 'automatic', title: 'The way' },
+      proxy: { type: 'string', enum: ['automatic', 'manual', 'disabled'], default: 'automatic', title: 'Method' },
       proxy_header: {
         type: 'string',
         enum: ['', ...headerNames],

@@ -92,7 +92,7 @@ const isKnown = (id: string): boolean => questions.some((one) => one.id === id);
 function questionOf(id: string): Question {
   const question = questions.find((one) => one.id === id);
   if (question !== undefined) return question;
-  const message = 'The last answer is to a question that nobody asks.';
+  const message = 'The last answer is to a question that does not exist.';
   throw invalidParam('answers', { code: 'rest_not_in_enum', message });
 }
 

@@ -16,37 +16,37 @@ export const siteTypes: readonly SiteType[] = [
   {
     id: 'ecommerce',
     title: 'eCommerce',
-    description: 'A site that sells goods or services, and knows its customers.',
+    description: 'A site that sells goods or services to customers with accounts.',
     icon: 'money',
   },
   {
     id: 'network',
     title: 'Network',
-    description: 'A site where people have accounts and meet: a forum, a club, a course.',
+    description: 'A site where users have accounts and meet: a forum, a club, a course.',
     icon: 'groups',
   },
   {
     id: 'non-profit',
     title: 'Non-Profit',
-    description: 'A site for a cause that informs people and gathers donations.',
+    description: 'A site for a cause that informs visitors and collects donations.',
     icon: 'smiley',
   },
   {
     id: 'blog',
     title: 'Blog',
-    description: 'A site where one or several people write.',
+    description: 'A site where one or more authors write.',
     icon: 'media-text',
   },
   {
     id: 'portfolio',
     title: 'Portfolio',
-    description: 'A site that shows what somebody has made.',
+    description: 'A site that shows your work.',
     icon: 'format-gallery',
   },
   {
     id: 'brochure',
     title: 'Brochure',
-    description: 'A site of a few pages that says who you are and how to reach you.',
+    description: 'A site of a few pages about you and how to contact you.',
     icon: 'media-document',
   },
 ];

@@ -89,10 +89,10 @@ ${question(deps, 'codes', 'Make new recovery codes …', html``, html`<button>Ma
 
 /** For members of a group that is asked for no code after a sign-in without a password. */
 export function passwordlessSection(deps: SectionDeps, isKept: boolean): Html {
-  const ask = html`${hidden('do', 'keep')}<button>Ask for a code then, too</button>`;
+  const ask = html`${hidden('do', 'keep')}<button>Require a code then too</button>`;
   return html`<h2>Sign-in without a password</h2>
-<p>${isKept ? 'A code is asked for when you sign in with a passkey or a link.' : 'No code is asked for when you sign in with a passkey or a link.'}</p>
-${isKept ? question(deps, 'unkeep', 'Do not ask for a code then …', html``, html`<button class="wrong">Do not ask for a code then</button>`) : deps.room.form(ask)}`;
+<p>${isKept ? 'You need a code when you sign in with a passkey or a link.' : 'You need no code when you sign in with a passkey or a link.'}</p>
+${isKept ? question(deps, 'unkeep', 'Do not require a code then …', html``, html`<button class="wrong">Do not require a code then</button>`) : deps.room.form(ask)}`;
 }
 
 export function devicesSection(room: Room, all: readonly RememberedDevice[]): Html | undefined {
@@ -111,7 +111,7 @@ export function devicesSection(room: Room, all: readonly RememberedDevice[]): Ht
 ${forget(String(id), 'Forget this device')}</li>
 `;
   return html`<h2>Remembered devices</h2>
-<p>On these devices, no code is asked for during 30 days.</p>
+<p>On these devices you need no code for 30 days.</p>
 <ul class="list">${all.map(item)}</ul>
 ${all.length > 1 && forget('all', 'Forget all devices')}`;
 }

@@ -18,7 +18,7 @@ const changes = {
     'emailed codes were turned on. You can sign in with a code from an email.',
   ],
   'email-off': ['Emailed codes were turned off', 'emailed codes were turned off.'],
-  codes: ['You have new recovery codes', 'new recovery codes were made. The old ones no longer work.'],
+  codes: ['You have new recovery codes', 'new recovery codes were created. The old codes no longer work.'],
   'recovery-used': ['A recovery code was used', 'a recovery code was used to sign in. It does not work again.'],
   kept: ['A code is asked for after each sign-in', 'a code is asked for after a passkey or a link, too.'],
   unkept: [
@@ -45,9 +45,9 @@ export const createChangeMail =
       `${sentence} This is about your account "${user.login}" at ${title} (${url}).`,
       ...(codesLeft === undefined
         ? []
-        : [`You have ${codesLeft} recovery codes left. Make new ones at ${url}/account/two-factor.`]),
-      'If it was you, no action is needed.',
-      `If not, somebody else uses your account. Change your password at ${url}/account, and tell the owner of the site.`,
+        : [`You have ${codesLeft} recovery codes left. Create new codes at ${url}/account/two-factor.`]),
+      'If this was you, no action is needed.',
+      `If not, another person uses your account. Change your password at ${url}/account, and tell the site owner.`,
     ].join('\n\n');
     await mail.send({ to: user.email, subject: `[${title}] ${subject}`, text });
   };

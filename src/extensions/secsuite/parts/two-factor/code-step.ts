@@ -60,7 +60,7 @@ export function createCodeStep({ factors, devices, logs, settings, matches, isRu
       const emailed = isByEmail ? await factors.emailCode(user, 'two-factor-email') : undefined;
       return {
         title: 'Enter your code',
-        reason: emailed ? emailedWords[emailed] : 'Open your authenticator app, and type the code that it shows.',
+        reason: emailed ? emailedWords[emailed] : 'Open your authenticator app, and enter the code that it shows.',
         body: html`<p>For <strong>${user.login}</strong>.</p>
 ${codeInput('Code', faults[codeField], hintOf(setUp))}
 ${mayRemember(user) && check('remember_device', 'Do not ask for a code on this device for 30 days', '1')}`,

@@ -32,7 +32,7 @@ const byEmail: Condition = {
 };
 
 const welcome =
-  'Passwords can be guessed or stolen. Set up two-factor authentication now: it takes a minute, and keeps others out of your account even if they know your password.';
+  'Passwords can be guessed or stolen. Set up two-factor authentication now: it takes 1 minute, and protects your account even if others know your password.';
 
 export const twoFactor = {
   id: 'two-factor',
@@ -42,7 +42,7 @@ export const twoFactor = {
   keywords: ['2fa', 'multi-factor', 'mfa'],
   title: 'Two-factor authentication',
   description: 'Asks for a code besides the password: from an authenticator app, from an email, or a recovery code.',
-  help: 'Members of the groups you choose must use it. All others may turn it on in their account. Application passwords need no code.',
+  help: 'Members of the groups you choose must use it. All others can turn it on in their account. Application passwords need no code.',
   userGroups: {
     exclude_group: {
       title: 'Not offered at sign-in',
@@ -52,14 +52,14 @@ export const twoFactor = {
     application_passwords_group: {
       title: 'Application passwords',
       description:
-        'Members may use application passwords, which need no code. If you choose no group, everybody may use them.',
+        'Members may use application passwords, which need no code. If you choose no group, all users can use them.',
       default: 'all',
     },
   },
   settings: settingsCard({
     properties: {
       available_methods: named(
-        { all: 'All (recommended)', not_email: 'All but emailed codes', custom: 'Those I choose' },
+        { all: 'All (recommended)', not_email: 'All except emailed codes', custom: 'Those I choose' },
         'all',
         'Methods',
         'The methods that users can set up. Emailed codes are the easiest to set up. An app is safer.',
@@ -71,7 +71,7 @@ export const twoFactor = {
         minItems: 1,
         default: methodIds,
         title: 'Methods that users can set up',
-        description: 'At least one.',
+        description: 'Choose at least 1.',
       },
       disable_first_login: flag(
         false,
@@ -92,7 +92,7 @@ export const twoFactor = {
       on_board_welcome: { 'ui:widget': 'textarea' },
       'ui:sections': [
         { title: 'Protection', fields: ['protect_vulnerable_users', 'protect_vulnerable_site'] },
-        { title: 'Setting up', fields: ['disable_first_login', 'on_board_welcome'] },
+        { title: 'Setup', fields: ['disable_first_login', 'on_board_welcome'] },
       ],
     },
     conditional: { custom_available_methods: when({ available_methods: ['custom'] }) },
@@ -110,14 +110,14 @@ export const proTwoFactor = {
   userGroups: {
     protect_user_group: {
       title: 'Required',
-      description: 'Members are always asked for a code. Until they have set up a method, it is emailed to them.',
+      description: 'Members always need a code. Until they have set up a method, they receive it by email.',
       default: ['administrator', 'editor'],
       keywords: ['Force Two Factor'],
       conditional: byEmail,
     },
     remember_group: {
-      title: 'May have a device remembered',
-      description: 'Members can choose that a device is remembered. They are not asked for a code on it for 30 days.',
+      title: 'Allow remembered devices',
+      description: 'Members can let the site remember a device. They need no code on it for 30 days.',
       conditional: { 'active-modules': ['fingerprinting'] },
     },
   },

@@ -34,9 +34,9 @@ const doneWords: Readonly<Record<string, string>> = {
   app: 'The authenticator app is set up.',
   email: 'Emailed codes are turned on.',
   off: 'It is turned off.',
-  forgotten: 'The device is forgotten. A code is asked for on it again.',
-  kept: 'A code is asked for after each sign-in, with or without your password.',
-  unkept: 'No code is asked for when you sign in without your password.',
+  forgotten: 'The device is forgotten. You need a code on it again.',
+  kept: 'You need a code after each sign-in, with or without your password.',
+  unkept: 'You need no code when you sign in without your password.',
 };
 
 async function show({ factors, devices }: PageDeps, user: User, room: Room, shown: Shown = {}): Promise<PageAnswer> {
@@ -44,7 +44,7 @@ async function show({ factors, devices }: PageDeps, user: User, room: Room, show
   const section = { factors, user, setUp, room, shown };
   const { fault, done = '', wrong, codes = [] } = shown;
   const words = Object.hasOwn(doneWords, done) ? doneWords[done] : undefined;
-  const problem = fault ?? (wrong && 'Nothing was changed. Look at the field that is marked below.');
+  const problem = fault ?? (wrong && 'Nothing was changed. Please correct the marked field below.');
   return page(room, {
     title: 'Two-factor authentication',
     wide: true,

@@ -89,7 +89,7 @@ export const createEmailCode =
     });
     if (outcome !== 'sent') return outcome;
     const tags = { username: user.login, display_name: user.name };
-    const text = `${code}\n\nThe code works once, for 15 minutes. If you did not ask for it, another person knows your password: change it.`;
+    const text = `${code}\n\nThe code works once, within 15 minutes. If you did not request it, another person knows your password: change it.`;
     const count = await send(slug, { to: user.email, tags, text, awaited: true }).catch(() => 0);
     if (count > 0) return 'sent';
     // The next one is sent at once.

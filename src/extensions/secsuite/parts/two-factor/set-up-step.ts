@@ -55,7 +55,7 @@ function createForm({ factors, settings, about }: SetUpStepDeps) {
       reason: isRequired
         ? 'Your account must use two-factor authentication. Set it up now.'
         : settings.of('two-factor').on_board_welcome,
-      body: html`${app || html`<p>From now on, a code is emailed to you when you sign in.</p>\n`}${recoveryCodes(pending.codes)}
+      body: html`${app || html`<p>From now on, you receive a code by email when you sign in.</p>\n`}${recoveryCodes(pending.codes)}
 ${app && codeInput('Code from the app', faults[codeField])}`,
       button,
       others: html`${app && canEmail(factors, user) && otherButton('email', 'Use emailed codes instead')}${!isRequired && skipButton}`,

@@ -30,21 +30,20 @@ export const otherButton = (value: string, words: string): Html =>
 
 /** How a code is emailed, as a sentence. */
 export const emailedWords: Readonly<Record<Emailed, string>> = {
-  sent: 'A code was emailed to you. It works once, for 15 minutes. If it does not come, look in your spam folder.',
-  waiting: 'A code was emailed to you less than 15 minutes ago. If it did not come, look in your spam folder.',
-  'too-many':
-    '10 codes were emailed to you within an hour, so no further one was sent. Use the last one, or wait an hour.',
-  'not-sent': 'The code could not be emailed. Try again in some minutes, or use a recovery code.',
+  sent: 'A code was emailed to you. It works once, within 15 minutes. If no email arrives, look in your spam folder.',
+  waiting: 'A code was emailed to you less than 15 minutes ago. If no email arrived, look in your spam folder.',
+  'too-many': 'You received 10 codes within 1 hour, so no further code was sent. Use the last code, or wait 1 hour.',
+  'not-sent': 'The code could not be emailed. Try again in a few minutes, or use a recovery code.',
 };
 
 /** Whether a code is on its way that can be typed. */
 export const isOnItsWay = (emailed: Emailed): boolean => emailed === 'sent' || emailed === 'waiting';
 
 export const hintOf = ({ codes }: Pick<SetUp, 'codes'>): string | undefined =>
-  codes > 0 ? 'You can also type one of your recovery codes.' : undefined;
+  codes > 0 ? 'You can also enter one of your recovery codes.' : undefined;
 
 export const wrongCode =
-  'This code is not right, or it was used before. Type the newest code. Codes of an app need the right time on your phone.';
+  'This code is wrong or was used before. Enter the newest code. For codes of an app, check the time on your phone.';
 
 const quiet = 4;
 const pixels = 5;
@@ -65,7 +64,7 @@ export function appKey({ seed }: Pending, site: string, login: string): Html {
   const key = base32(seed).replace(/(.{4})(?=.)/g, '$1 ');
   return html`<p>Open your authenticator app, and scan this code:</p>
 <p>${qrCode(uri)}</p>
-<p>Or type this key into the app: <code id="two-factor-key">${key}</code></p>
+<p>Or enter this key in the app: <code id="two-factor-key">${key}</code></p>
 <p><a class="link" href="${uri}">Open an app on this device</a></p>
 `;
 }

@@ -111,7 +111,7 @@ eachEngine('two-factor', (engine) => {
     assert.match((await again.get(step)).text, /Open your authenticator app/);
     assert.equal((await again.post(step, { [field]: app.code() })).to, '/account');
     assert.equal((await again.get('/account')).status, 200);
-    assert.deepEqual(await subjectsTo('ada'), ['Your code to sign in', 'An authenticator app was set up']);
+    assert.deepEqual(await subjectsTo('ada'), ['Your sign-in code', 'An authenticator app was set up']);
   });
 
   test('lets a user who lost the phone in by a recovery code, once, or by gatehouse user reset-second-factor', async () => {
@@ -143,7 +143,7 @@ eachEngine('two-factor', (engine) => {
     assert.deepEqual((await subjectsTo('bo')).slice(2), [
       'A recovery code was used',
       'You have new recovery codes',
-      'Your code to try',
+      'Your code to turn on emailed codes',
       'Emailed codes were turned on',
       'An authenticator app was removed',
       'An authenticator app was set up',
@@ -180,11 +180,7 @@ eachEngine('two-factor', (engine) => {
     assert.deepEqual(accepted, []);
     const without = await signIn('cy');
     assert.match((await without.post(step, { other: 'email' })).text, /Open your authenticator app/);
-    assert.equal(
-      (await subjectsTo('cy')).filter((one) => one === 'Your code to sign in').length,
-      1,
-      'no way around it',
-    );
+    assert.equal((await subjectsTo('cy')).filter((one) => one === 'Your sign-in code').length, 1, 'no way around it');
     later(5 * minute);
     const [one, other] = [await signIn('cy'), await signIn('cy')];
     const both = await Promise.all([one, other].map((tab) => tab.post(step, { [field]: app.code() })));

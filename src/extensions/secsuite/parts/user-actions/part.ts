@@ -32,7 +32,7 @@ function userActionRoutes(
     route({
       method: 'POST',
       path: 'user-actions',
-      summary: 'Sign users out, have them choose a new password, add them to groups',
+      summary: 'Sign out users, require a new password, or add users to groups',
       access: manager,
       args,
       form: { title: 'secsuite-user-actions', type: 'object', properties: membersOf(args) },
@@ -60,7 +60,7 @@ interface OrdersUse {
 
 const userActionsJob = withFailureLog<Order, OrdersUse>({
   name: 'security-suite.user-actions',
-  about: 'Signs many users out, has them choose new passwords, adds them to groups',
+  about: 'Signs out many users, requires new passwords, or adds users to groups',
   serving: true,
   writes: ['user', 'secsuite_group_members'],
   attempts: 5,

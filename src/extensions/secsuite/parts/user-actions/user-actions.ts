@@ -147,7 +147,7 @@ export function createUserActions(needs: Needs): UserActions {
       const done: Actions = { ...actions, 'add-user-groups': joined };
       const order: Order = { id: unique(), by: caller.id, answers, actions: done, whom, after: 0, from };
       if (JSON.stringify(order).length > longest)
-        throw userActionsErrors.invalidUsers('These are too many users. Send fewer.');
+        throw userActionsErrors.invalidUsers('The request has too many users. Send fewer.');
       await queue.add(order, { by: caller.id });
     },
 

@@ -23,7 +23,7 @@ const userSecurityCheck: Module = {
   standing: 'always-active',
   title: 'Unused accounts',
   description:
-    'Finds administrators and editors who have not used the site for 30 days. Managers get an email and can take the rights away.',
+    'Finds administrators and editors who have not used the site for 30 days. Security managers receive an email and can remove the rights.',
 };
 
 const errors = {
@@ -101,8 +101,8 @@ const findingOf = (user: User, at: number | undefined): Finding => ({
   severity: 'low',
   description:
     at === undefined
-      ? 'It is not known when this account was last used.'
-      : `This account was last used on ${rdate(new Date(at)).slice(0, 10)}. If it is not needed, take its rights away.`,
+      ? 'The last use of this account is not known.'
+      : `This account was last used on ${rdate(new Date(at)).slice(0, 10)}. If it is not needed, remove its rights.`,
   meta: { roles: [...user.roles] },
 });
 
@@ -111,9 +111,9 @@ function mailText(all: readonly { readonly user: User; readonly at: number }[], 
     ({ user, at }) => `- ${user.name} (${user.login}), last used on ${rdate(new Date(at)).slice(0, 10)}`,
   );
   return [
-    'These accounts may change much on your site, and nobody has used them for 30 days or more:',
+    'These accounts have many rights on your site and were not used for 30 days or more:',
     lines.join('\n'),
-    'A forgotten account is a way in for attackers. Take the rights away from accounts that are no longer needed.',
+    'Attackers can use forgotten accounts. Remove the rights of accounts that are no longer needed.',
     `Your site:\n${url}`,
     'You get this email because you manage the security of the site.',
   ].join('\n\n');
@@ -134,8 +134,8 @@ export const userSecurityCheckPart = part({
       recipient: 'user-list',
       schedule: { min: 'daily', max: 'monthly', default: 'daily' },
       label: 'Unused accounts',
-      description: 'Names accounts that may do much and were not used for long.',
-      subject: 'Accounts that nobody uses',
+      description: 'Lists accounts with many rights that were not used for 30 days.',
+      subject: 'Unused accounts',
       optional: true,
     },
   ],
@@ -156,7 +156,7 @@ export const userSecurityCheckPart = part({
           name: 'demote',
           rel: 'demote-user',
           title: 'Demote User',
-          summary: 'Take the rights of an administrator or editor away',
+          summary: 'Remove the rights of an administrator or editor',
           isOffered: (user, caller, { inactiveUsers }) => inactiveUsers.mayDemote(user, caller),
           run: (user, caller, { inactiveUsers }) => inactiveUsers.demote(user, caller),
         },

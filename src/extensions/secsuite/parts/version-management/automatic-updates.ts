@@ -274,7 +274,7 @@ async function report(
     ...(fault === undefined ? [] : [`No update was installed. ${fault}`]),
     isWell
       ? 'No action needed.'
-      : 'The site goes on with the earlier version of what was not updated. The list of installed software says whether it is tried again.',
+      : 'The site still runs the earlier version of these extensions. The list of installed software says whether the update is retried.',
     'You get this email because automatic updates of extensions are turned on.',
   ].join('\n\n');
   const subject = isWell ? 'Extensions were updated' : 'An automatic update failed';

@@ -60,37 +60,32 @@ const versionManagement = {
   standing: 'default-active',
   title: 'Updates',
   description: 'Lists the installed software with newer versions, and looks for old sites on the same machine.',
-  help: 'An old site that nobody updates can be attacked, and this site through it. Extensions are updated automatically if you turn that on: after a backup, and back to the earlier version if the site is not well afterwards.',
+  help: 'Attackers can use an outdated site to attack this site. If you turn this on, extensions are updated automatically after a backup. If the site does not work afterwards, it runs the earlier version again.',
   settings: settingsCard({
     properties: {
       core_automatic_updates: unavailable(
-        flag(false, 'The service itself', 'Says that you want to know of every new version of the service at once.'),
+        flag(false, 'Gatehouse itself', 'Notifies you of each new version of Gatehouse.'),
       ),
-      plugin_automatic_updates: updates('Extensions', 'Which extensions are updated by themselves.'),
-      theme_automatic_updates: unavailable(updates('Themes', 'Which themes are updated by themselves.')),
+      plugin_automatic_updates: updates('Extensions', 'Extensions that are updated automatically.'),
+      theme_automatic_updates: unavailable(updates('Themes', 'Themes that are updated automatically.')),
       packages,
       update_window_start: {
-        ...count(
-          2,
-          0,
-          'Updates begin at',
-          'The hour of the day from which extensions are updated, by the clock of the site.',
-        ),
+        ...count(2, 0, 'Updates begin at', 'Hour of the day at which updates can start, in the time zone of the site.'),
         maximum: 23,
       },
       update_window_hours: {
-        ...count(3, 1, 'Updates may begin for', 'How many hours after that an update may begin.'),
+        ...count(3, 1, 'Hours for updates', 'Number of hours after that in which an update can start.'),
         maximum: 24,
       },
       scan_for_old_sites: flag(
         false,
-        'Look for forgotten sites',
-        'Looks every day for other sites on this machine that run an old version, and sends an email.',
+        'Find old sites',
+        'Searches every day for other sites on this machine that run an old version, and sends an email.',
       ),
       update_if_vulnerable: flag(
         false,
-        'Update what is unsafe',
-        'What is known to be unsafe is updated as soon as there is a version that is not.',
+        'Update unsafe software',
+        'Software with a known vulnerability is updated as soon as a fixed version exists.',
       ),
       update_details: { type: 'object', default: {}, readonly: true },
       is_software_outdated: { type: 'boolean', default: false, readonly: true },
@@ -114,7 +109,7 @@ const versionManagement = {
     },
     uiSchema: {
       'ui:sections': [
-        { title: 'The service', fields: ['core_automatic_updates'] },
+        { title: 'Gatehouse', fields: ['core_automatic_updates'] },
         { title: 'Extensions', fields: ['plugin_automatic_updates', 'update_window_start', 'update_window_hours'] },
         { title: 'Themes', fields: ['theme_automatic_updates'] },
         { title: 'Protection', fields: ['scan_for_old_sites', 'update_if_vulnerable'] },
@@ -150,8 +145,8 @@ export const versionManagementPart = part({
       module: 'version-management',
       recipient: 'user-list',
       schedule: { min: 'daily', max: 'monthly', default: 'daily' },
-      label: 'Forgotten sites',
-      description: 'Names other sites on this machine that run an old version.',
+      label: 'Old sites',
+      description: 'Lists other sites on this machine that run an old version.',
       subject: 'An old site was found',
       isThere: ({ switches, settings }) =>
         switches.isRunning('version-management') && settings.of('version-management').scan_for_old_sites,
@@ -161,7 +156,7 @@ export const versionManagementPart = part({
       module: 'version-management',
       recipient: 'user-list',
       label: 'Automatic updates',
-      description: 'Says which extensions were updated automatically, and which updates failed.',
+      description: 'Lists automatic updates of extensions, and failed updates.',
       optional: true,
       isThere: ({ switches, settings }) =>
         switches.isRunning('version-management') && isAutomatic(settings.of('version-management')),

@@ -23,9 +23,11 @@ export function packageRoutes({ route, resource, t }: Toolkit<Use>, manager: Man
       kind: t.fixed(t.choice(softwareKinds)),
       version: t.fixed(t.string()),
       active: t.fixed(t.boolean()),
-      update: t.fixed(t.nullable(t.string({ description: 'The newest known version, if it is newer.' }))),
+      update: t.fixed(
+        t.nullable(t.string({ description: 'Newest known version, if it is newer than the installed one.' })),
+      ),
       held_back: t.fixed(
-        t.nullable(t.string({ description: 'Why the newest version is not installed yet, and when it is.' })),
+        t.nullable(t.string({ description: 'Why the newest version is not installed yet, and when it will be.' })),
       ),
     },
     compute: { id: (one: ListedSoftware) => one.id, held_back: ({ heldBack }) => heldBack },
@@ -51,7 +53,7 @@ export function oldSiteRoutes({ route, resource, t }: Toolkit<Use>, manager: Man
     fields: {
       id: t.fixed(t.string({ description: 'The MD5 hash of the path.' })),
       component: t.fixed(t.choice(['old-site-scan'])),
-      title: t.fixed(t.string({ description: 'The path.' })),
+      title: t.fixed(t.string({ description: 'Path.' })),
       description: t.fixed(t.string()),
       severity: t.fixed(t.choice(['medium'])),
       muted: t.fixed(t.boolean()),
@@ -83,7 +85,7 @@ export function oldSiteRoutes({ route, resource, t }: Toolkit<Use>, manager: Man
     route({
       method: 'POST',
       path,
-      summary: 'Look for old sites on this machine',
+      summary: 'Find old sites on this machine',
       access: manager,
       resource: oldSite,
       several: 'list',

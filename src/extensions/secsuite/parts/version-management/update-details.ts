@@ -72,13 +72,13 @@ export function updatesSeen(details: UpdateDetails, isOn: boolean): Seen | undef
   const failed = Object.entries(details.failures).map(([slug, { version }]) => `${slug} ${version}`);
   if (failed.length > 0)
     return warning(
-      `failed: ${failed.join(', ')}; the earlier versions go on`,
-      'Read "gatehouse logs export" for the reasons. A later version is tried by itself.',
+      `failed: ${failed.join(', ')}; the site runs the earlier versions`,
+      'Read the causes with "gatehouse logs export". The site tries later versions automatically.',
     );
   if (!isOn) return undefined;
   if (details.pending !== undefined)
-    return note(`an update of ${details.pending.slug} to ${details.pending.to} is under way, or was interrupted`);
-  if (details.fault !== undefined) return warning(`nothing was installed: ${details.fault}`, 'Look again tomorrow.');
-  if (details.lastRun === 0) return note('on; not looked for yet');
-  return ok(`last looked for at ${new Date(details.lastRun).toISOString().slice(0, 16)}Z`);
+    return note(`an update of ${details.pending.slug} to ${details.pending.to} is running or was interrupted`);
+  if (details.fault !== undefined) return warning(`nothing was installed: ${details.fault}`, 'Check again tomorrow.');
+  if (details.lastRun === 0) return note('on; no check yet');
+  return ok(`last check at ${new Date(details.lastRun).toISOString().slice(0, 16)}Z`);
 }

@@ -114,7 +114,7 @@ eachEngine('version-management: automatic updates', (engine) => {
     assert.match((await mails()).at(-1)!.subject, /An automatic update failed/);
     const inspected = { store: site.app.services.store } as never;
     const seen = await versionManagementPart.doctor![0]!.look(inspected);
-    assert.equal(seen?.finding, 'failed: bell 2.0.0; the earlier versions go on');
+    assert.equal(seen?.finding, 'failed: bell 2.0.0; the site runs the earlier versions');
     time.now += 24 * hour;
     assert.equal(await look(), true);
     assert.equal(readdirSync(folder).length, 1, 'nothing was tried, so there is no other backup');

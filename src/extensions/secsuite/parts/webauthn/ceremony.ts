@@ -177,7 +177,7 @@ async function keyOf(publicKey: Uint8Array): Promise<KeyObject> {
     const jwk = { kty: 'EC', crv: 'P-256', x: bytes(COSEKEYS.x), y: bytes(COSEKEYS.y) };
     return createPublicKey({ key: jwk, format: 'jwk' });
   }
-  if (algorithm !== -257 || type !== COSEKTY.RSA) throw new Error('The public key does not fit its algorithm.');
+  if (algorithm !== -257 || type !== COSEKTY.RSA) throw new Error('The public key does not match its algorithm.');
   const jwk = { kty: 'RSA', n: bytes(COSEKEYS.n), e: bytes(COSEKEYS.e) };
   const key = createPublicKey({ key: jwk, format: 'jwk' });
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;

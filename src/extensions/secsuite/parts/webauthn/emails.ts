@@ -20,19 +20,19 @@ export function passkeyEmails({ mail, about, log }: Pick<Services, 'mail' | 'abo
     }
   }
   const called = ({ label }: Credential): string => (label === '' ? 'A passkey' : `The passkey "${label}"`);
-  const unknown = 'If it was not you, change your password at once, and remove passkeys that you do not know:';
+  const unknown = 'If this was not you, change your password at once, and remove passkeys that you do not know:';
   return {
     registered: (user: User, credential: Credential) =>
       tell(user, 'A passkey was added to your account', (page) => [
         `${called(credential)} was added to your account. It can be used to sign in without your password.`,
-        'If it was you, no action is needed.',
+        'If this was you, no action is needed.',
         unknown,
         page,
       ]),
     removed: (user: User, credential: Credential) =>
       tell(user, 'A passkey was removed from your account', (page) => [
         `${called(credential)} was removed from your account. It can no longer be used to sign in.`,
-        'If it was you, no action is needed.',
+        'If this was you, no action is needed.',
         unknown,
         page,
       ]),
@@ -54,7 +54,7 @@ export function passkeyEmails({ mail, about, log }: Pick<Services, 'mail' | 'abo
       ]),
     copied: (user: User, credential: Credential) =>
       tell(user, 'A passkey of yours may have been copied', (page) => [
-        `A sign-in with ${called(credential).replace(/^A p|^The p/, (start) => start.toLowerCase())} was refused: there may be a copy of it.`,
+        `A sign-in with ${called(credential).replace(/^A p|^The p/, (start) => start.toLowerCase())} was refused, because there may be a copy of it.`,
         'Remove this passkey, and add a new one:',
         page,
       ]),

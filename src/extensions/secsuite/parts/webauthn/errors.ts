@@ -5,7 +5,7 @@ import type { CeremonyFault } from './ceremony.ts';
 const again = 'Start again.';
 const wrongType = (wanted: string) => `\`clientDataJSON\` must have the type \`${wanted}\`. ${again}`;
 const wrongChallenge = `The challenge is not the one that this site sent. ${again}`;
-const wrongOrigin = 'The passkey was used on another site. Open this site at its own address.';
+const wrongOrigin = 'The passkey was used on another site. Open this site at its own URL.';
 const wrongRpId = 'The passkey is for another host than this site has.';
 const notPresent = `The device did not confirm that you are there. ${again}`;
 const notVerified =
@@ -60,12 +60,12 @@ export const webauthnErrors = {
   registrationInvalidAlg: defineError(
     400,
     'secsuite.webauthn.registration-ceremony.invalid-alg',
-    'This site takes only keys for ES256 and RS256.',
+    'This site accepts only keys for ES256 and RS256.',
   ),
   registrationInvalidAttestation: defineError(
     400,
     'secsuite.webauthn.registration-ceremony.invalid-attestation-stmt-type',
-    'The attestation has no known form.',
+    'The attestation has an unknown format.',
   ),
   registrationMissingCredentialId: defineError(
     400,
@@ -116,7 +116,7 @@ export const webauthnErrors = {
   authenticationNoUser: defineError(
     400,
     'secsuite.webauthn.authentication-ceremony.no-user-identified',
-    'The passkey does not say whose it is. Send `user`.',
+    'The passkey does not name its user. Send `user`.',
   ),
   authenticationInvalidType: defineError(
     400,

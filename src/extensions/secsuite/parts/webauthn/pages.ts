@@ -151,7 +151,7 @@ ${credential.rp_id !== host && html`<p>It works only at ${credential.rp_id}, whe
   if (isTrashed(credential))
     return html`<li>${facts}
 ${form('restore', html`<button class="quiet"><span>Restore${which}</span></button>`)}
-${asking(html`Delete${which} …`, form('delete', html`<button class="wrong"><span>Yes, delete it for good${which}</span></button>`))}</li>
+${asking(html`Delete${which} …`, form('delete', html`<button class="wrong"><span>Yes, delete it permanently${which}</span></button>`))}</li>
 `;
   const input = { name: 'label', label: 'Name', value: label, autocomplete: 'off', longest: maxLabelLength } as const;
   return html`<li>${facts}
@@ -177,7 +177,7 @@ async function act(visit: Visit, caller: Caller, room: Room, pageUse: PageUse): 
     case 'name': {
       const label = textOf(visit.form, 'label').trim();
       if (label === '' || label.length > maxLabelLength)
-        return listPage(visit, caller, room, pageUse, 'A name needs 1 to 255 characters.');
+        return listPage(visit, caller, room, pageUse, 'A name must have 1 to 255 characters.');
       await passkeys.change(credential, { label });
       return to('named');
     }

@@ -48,8 +48,8 @@ export const webauthnPart = part({
       codes: {
         'registration-ceremony-failed': 'A passkey could not be registered',
         'authentication-ceremony-failed': 'A sign-in with a passkey failed',
-        'hash-conflict': 'Two passkeys have the same mark',
-        'credential-repository': about('Passkeys could not be kept'),
+        'hash-conflict': 'Two passkeys have the same id',
+        'credential-repository': about('Passkeys could not be stored'),
         'user-entity': about('The user of a passkey could not be found'),
       },
     },

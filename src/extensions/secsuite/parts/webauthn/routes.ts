@@ -51,7 +51,7 @@ export function ceremonyRoutes({ route, t, when, created, resource, ...tools }: 
     route({
       method: 'POST',
       path: 'webauthn/register-credential',
-      summary: 'Begin to register a passkey',
+      summary: 'Start to register a passkey',
       access: signedIn,
       args: {
         authenticatorSelection: t.optional(
@@ -108,7 +108,7 @@ export function ceremonyRoutes({ route, t, when, created, resource, ...tools }: 
     route({
       method: 'POST',
       path: 'webauthn/verify-credential',
-      summary: 'Begin to sign in with a passkey',
+      summary: 'Start to sign in with a passkey',
       access: 'public',
       args: { user: t.optional(t.string()) },
       answers: {
@@ -129,7 +129,7 @@ export function ceremonyRoutes({ route, t, when, created, resource, ...tools }: 
     route({
       method: 'POST',
       path: 'webauthn/verify-credential/(?P<token>[\\w\\-]+)/verify',
-      summary: 'Prove with a passkey who signs in',
+      summary: 'Sign in with a passkey',
       access: 'public',
       args: { token, user: t.optional(t.string()), credential },
       answers: { 200: t.object({ token: t.string(), user: t.string() }) },
@@ -149,7 +149,7 @@ async function refuseOtherToken(token: string, request: Request) {
   if (said !== token)
     throw kernelErrors
       .invalidParam('Invalid parameter(s): token')
-      .with({ params: { token: 'token must be that of the path.' } });
+      .with({ params: { token: 'token must be the same as in the path.' } });
 }
 
 const userOf = (caller: Caller): User => {
@@ -177,7 +177,7 @@ export function credentialRoutes({ route, t, when, on, resource, context }: Tool
     route({
       method: 'GET',
       path: 'webauthn/credentials',
-      summary: 'Own passkeys, oldest first',
+      summary: 'List your passkeys, oldest first',
       access: when((caller: Caller) => !isNobody(caller), 'Signed-in users.'),
       resource: shown,
       several: 'list',
@@ -187,7 +187,7 @@ export function credentialRoutes({ route, t, when, on, resource, context }: Tool
     route({
       method: 'GET',
       path: one,
-      summary: 'A passkey of one’s own',
+      summary: 'Get one of your passkeys',
       access: own,
       resource: shown,
       args: { id, context: context() },
@@ -196,7 +196,7 @@ export function credentialRoutes({ route, t, when, on, resource, context }: Tool
     route({
       method: 'PUT',
       path: one,
-      summary: 'Name a passkey, put it into the trash, or restore it',
+      summary: 'Rename a passkey, move it to the trash, or restore it',
       access: own,
       resource: shown,
       args: {
@@ -209,7 +209,7 @@ export function credentialRoutes({ route, t, when, on, resource, context }: Tool
     route({
       method: 'DELETE',
       path: one,
-      summary: 'Put a passkey into the trash, or delete it',
+      summary: 'Move a passkey to the trash, or delete it',
       access: own,
       resource: shown,
       args: { id, force: t.boolean({ default: false }) },

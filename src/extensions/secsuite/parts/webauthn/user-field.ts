@@ -18,12 +18,12 @@ const switchable = { enabled: t.optional(t.boolean()), '2fa_enabled': t.optional
 
 const schema = t.object(
   {
-    available: t.boolean({ description: 'Whether the user may sign in without a password.' }),
+    available: t.boolean({ description: 'Whether the user can sign in without a password.' }),
     available_methods: t.list(t.string()),
     '2fa_used': t.boolean({ description: 'Whether two-factor authentication is set up.' }),
     '2fa_enforced': t.boolean({ description: 'Whether it is required.' }),
     enabled: t.boolean({ description: 'Whether it is turned on for the user.' }),
-    '2fa_enabled': t.boolean({ description: 'Whether a code is asked for then, too.' }),
+    '2fa_enabled': t.boolean({ description: 'Whether the user needs a code then too.' }),
   },
   { context: ['edit'] },
 );

@@ -27,8 +27,8 @@ export async function moveFromSite(options: MoveOptions): Promise<boolean> {
     ...(rights.may('moderate_comments') ? spoken : [undefined]).map((type) => () => comments(move, type)),
   ];
   for (const step of steps) if (!(await step())) return false;
-  options.progress('Settling', 0, undefined);
-  await arriving.settle((done) => options.progress('Settling', done, undefined));
+  options.progress('Linking', 0, undefined);
+  await arriving.settle((done) => options.progress('Linking', done, undefined));
   return true;
 }
 

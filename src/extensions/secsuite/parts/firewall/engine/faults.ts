@@ -35,11 +35,11 @@ interface Look {
   conditions: number;
 }
 
-const noPlace = 'Please give the whole address to go to, with http:// or https:// before it.';
-const tooMany = `A rule has at most ${most.conditions} conditions; please make several rules of this one.`;
-const tooLarge = `A rule takes at most ${most.bytes / 1024} KiB; please make several rules of this one.`;
-const tooDeep = `Conditions and matches stand at most ${most.levels} levels deep in each other.`;
-const noObject = (path: string): Fault => ({ path, message: 'Please send an object.' });
+const noPlace = 'The URL to redirect to must begin with http:// or https://.';
+const tooMany = `A rule has at most ${most.conditions} conditions; split it into several rules.`;
+const tooLarge = `A rule can have at most ${most.bytes / 1024} KiB; split it into several rules.`;
+const tooDeep = `Conditions and matches can be nested at most ${most.levels} levels deep.`;
+const noObject = (path: string): Fault => ({ path, message: 'Send an object.' });
 
 /** Anything that is nested too deeply to be written out has a fault already. */
 const sizeOf = (config: object): number => Buffer.byteLength(JSON.stringify(config));
@@ -48,7 +48,7 @@ type Faults = Generator<Fault, void>;
 
 function* inConditions(look: Look, conditions: unknown, path: string, level: number): Faults {
   if (level > most.levels) yield { path, message: tooDeep };
-  else if (!Array.isArray(conditions)) yield { path, message: 'Please send a list of conditions.' };
+  else if (!Array.isArray(conditions)) yield { path, message: 'Send a list of conditions.' };
   else
     for (const [at, condition] of conditions.entries()) {
       if (++look.conditions > most.conditions) return;
@@ -63,7 +63,10 @@ function* inCondition(look: Look, condition: unknown, path: string, level: numbe
   }
   const { parameter, match, rules, mutations } = condition;
   if (!isParameter(parameter, look.author))
-    yield { path: `${path}.parameter`, message: 'Please say where to look, such as get.name, or "rules" for nowhere.' };
+    yield {
+      path: `${path}.parameter`,
+      message: 'Name the place to check, such as get.name, or "rules" for nested conditions.',
+    };
   if (mutations !== undefined) yield* inMutations(mutations, `${path}.mutations`);
   if (rules !== undefined) yield* inConditions(look, rules, `${path}.rules`, level + 1);
   if (match !== undefined) yield* inMatch(match, `${path}.match`, level);
@@ -100,19 +103,19 @@ const isParameter = (parameter: unknown, author: Author): boolean =>
   (author === 'feed' && (parameter === false || parameter === undefined || parameter === null));
 
 function* inMutations(mutations: unknown, path: string): Faults {
-  if (!Array.isArray(mutations)) yield { path, message: 'Please send a list of names.' };
+  if (!Array.isArray(mutations)) yield { path, message: 'Send a list of names.' };
   else if (mutations.length > most.mutations)
     yield { path, message: `A condition has at most ${most.mutations} mutations.` };
   else
     for (const [at, name] of mutations.entries())
-      if (!isMutation(name)) yield { path: `${path}[${at}]`, message: 'There is no mutation of this name.' };
+      if (!isMutation(name)) yield { path: `${path}[${at}]`, message: 'This mutation does not exist.' };
 }
 
 function* inMatch(match: unknown, path: string, level: number): Faults {
   if (level > most.levels) yield { path, message: tooDeep };
   else if (!isRecord(match)) yield noObject(path);
   else {
-    if (!isMatchType(match.type)) yield { path: `${path}.type`, message: 'There is no match of this type.' };
+    if (!isMatchType(match.type)) yield { path: `${path}.type`, message: 'This type of match does not exist.' };
     const fault = match.type === 'regex' ? compilePattern(match.value).fault : undefined;
     if (fault !== undefined) yield { path: `${path}.value`, message: fault };
     if (match.match !== undefined) yield* inMatch(match.match, `${path}.match`, level + 1);

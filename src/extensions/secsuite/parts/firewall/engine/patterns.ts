@@ -27,18 +27,18 @@ export function compilePattern(written: unknown): Compiled {
   return compiled;
 }
 
-const undelimited: Compiled = { fault: 'Please write a pattern between delimiters, such as /word/i.' };
+const undelimited: Compiled = { fault: 'Write the pattern between delimiters, such as /word/i.' };
 
 function compiledOf(written: string): Compiled {
   const parts = partsOf(written);
   if (parts === undefined) return undelimited;
   const unknown = [...parts.flags].find((flag) => !known.includes(flag));
-  if (unknown !== undefined) return { fault: `There is no flag ${JSON.stringify(unknown)}; there are ${known}.` };
+  if (unknown !== undefined) return { fault: `The flag ${JSON.stringify(unknown)} does not exist; use ${known}.` };
   try {
     return { pattern: patternOf(translated(parts.body, parts.flags), engineFlags(parts.flags)) };
   } catch (error) {
-    if (error instanceof TooLarge) return { fault: 'This pattern is too large; please write several smaller ones.' };
-    return { fault: 'This pattern cannot be read. Please mind that it may not look around or back.' };
+    if (error instanceof TooLarge) return { fault: 'This pattern is too large. Write several smaller patterns.' };
+    return { fault: 'This pattern is not valid. Lookarounds and backreferences are not supported.' };
   }
 }
 

@@ -78,7 +78,7 @@ async function readFeed(deps: PatchDeps, signal: AbortSignal): Promise<RuleFeed 
   if (source === undefined) return undefined;
   try {
     if (key === undefined)
-      throw new BadRuleFeed('There is no key to check its signature with (GATEHOUSE_RULE_FEED_KEY).');
+      throw new BadRuleFeed('Its signature cannot be checked without a key. Set GATEHOUSE_RULE_FEED_KEY.');
     const feed = readRuleFeed(await textOf(deps, signal), key);
     const [issued, now] = [feed.issued.getTime(), clock().getTime()];
     const last = await store.db
@@ -89,7 +89,7 @@ async function readFeed(deps: PatchDeps, signal: AbortSignal): Promise<RuleFeed 
     if (now - issued > maxAge) throw new BadRuleFeed(`It is older than ${maxAge / day} days.`);
     if (issued - now > maxClockSkew) throw new BadRuleFeed('Its date is in the future.');
     if (last !== undefined && feed.issued.toISOString() < last.issued)
-      throw new BadRuleFeed('It is older than the one that was used before.');
+      throw new BadRuleFeed('It is older than the list that was used before.');
     return feed;
   } catch (error) {
     signal.throwIfAborted();

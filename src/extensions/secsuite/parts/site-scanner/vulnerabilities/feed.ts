@@ -85,7 +85,7 @@ export function readFeed(texts: readonly string[]): Feed {
   const values = texts.flatMap(valuesIn);
   const published = values.flatMap(({ published }) => published ?? []);
   const advisories = values.flatMap(({ items }) => items.flatMap((one) => readAdvisory(one) ?? []));
-  if (advisories.length === 0) throw new Error('There is no advisory in the format of OSV in it.');
+  if (advisories.length === 0) throw new Error('It has no advisory in OSV format.');
   const changes = advisories.map(({ modified }) => Date.parse(modified ?? '')).filter(Number.isFinite);
   const latest = (all: readonly number[]): number => all.reduce((one, other) => Math.max(one, other), 0);
   return { advisories: merged(advisories), published: latest(published.length > 0 ? published : changes) };
