@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { gatehouse, start } from '#test/gatehouse.ts';
@@ -101,4 +101,28 @@ describe('no page for people points at a file that is not there', () => {
       }
     });
   }
+});
+
+test('links lead to headings that the pages for operators, owners and commands have', () => {
+  const headed = [...operatorPages, 'commands.md', 'owner.md'];
+  const anchorOf = (heading: string): string =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-');
+  const anchors = new Set(
+    headed.flatMap((page) =>
+      [...written(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `${page}#${anchorOf(heading)}`),
+    ),
+  );
+  const pages = ['README.md', 'CHANGELOG.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+  const offenders = pages
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((page) =>
+      [...read(page).matchAll(/\]\((?:docs\/)?(\w[\w-]*\.md)?(#[\w-]+)\)/g)]
+        .map(([, target = basename(page), anchor = '']) => ({ target, link: `${target}${anchor}` }))
+        .filter(({ target, link }) => headed.includes(target) && !anchors.has(link))
+        .map(({ link }) => `${page}: ${link}`),
+    );
+  assert.deepEqual(offenders, []);
 });
