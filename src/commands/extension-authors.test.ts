@@ -105,7 +105,7 @@ describe('gatehouse extension pack', () => {
 
   test('makes none of what no site would take', async () => {
     await refused(run('pack', '--untried', 'nowhere'), 'nowhere cannot be used: the file or folder does not exist.');
-    await refused(run('pack', '--untried', '.'), 'There is no extension.json in this folder');
+    await refused(run('pack', '--untried', '.'), 'This folder has no extension.json');
     await refused(
       run('pack', '--untried', 'bird-watch', '--out', 'no/such/folder.zip'),
       'the file or folder does not exist',
@@ -205,7 +205,7 @@ describe('gatehouse extension sign', () => {
     writeFileSync(at('bad.zip'), madeZip([{ name: '../evil.ts', content: 'x' }]));
     copyFileSync(at('bird-watch-1.0.0.zip'), at('again.zip'));
     await refused(run('sign', 'bad.zip', ...list), /bad\.zip .*not a path inside the archive/);
-    await refused(run('sign', 'nothing.zip', ...list), 'the file does not exist');
+    await refused(run('sign', 'nothing.zip', ...list), 'the file or folder does not exist');
     await refused(run('sign', 'bird-watch-1.0.0.zip', 'again.zip', ...list), 'Two of these packages are bird-watch');
     await refused(run('sign', 'bird-watch-1.0.0.zip', ...list, '--base', 'http://a.example/'), 'begins with https://');
     await refused(run('sign', ...list, '--drop', 'nobody'), 'The catalogue does not list nobody.');

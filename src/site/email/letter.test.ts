@@ -119,7 +119,7 @@ test('what is not one address gets no letter', async () => {
   ];
   for (const to of others) {
     assert.equal(isEmailAddress(to), false, to);
-    await assert.rejects(written({ to }), /one email address/, to);
+    await assert.rejects(written({ to }), /one recipient/, to);
   }
   for (const to of ["o'hara+x@site.test", 'ada@[127.0.0.1]', 'ada@[IPv6:::1]', 'jörg@site.test']) {
     assert.equal(isEmailAddress(to), true, to);

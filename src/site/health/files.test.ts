@@ -33,7 +33,7 @@ test('a folder that can be written to is fine, and none is made', async () => {
   });
   assert.equal(existsSync(path), false);
   const there = mkdtempSync(join(folder, 'there-'));
-  assert.deepEqual(await found(there), { state: 'ok', finding: `kept in ${there}` });
+  assert.deepEqual(await found(there), { state: 'ok', finding: `stored in ${there}` });
 });
 
 test('a file where the folder should be is wrong', async () => {
@@ -55,7 +55,7 @@ test('one that does not, has no such bucket, or is away is wrong, and no key is 
   const cases = [
     [
       await found(`s3://media?endpoint=${store.media.endpoint}`, { id: 'OTHER', secret: 'hidden' }),
-      /does not take the key/,
+      /refuses the access key/,
     ],
     [await found(`s3://absent?endpoint=${store.media.endpoint}`), /does not exist/],
     [await found('s3://media?endpoint=http://127.0.0.1:1'), /cannot be reached \(ECONNREFUSED\)/],

@@ -28,11 +28,11 @@ describe('what is said to and fro', () => {
   const cases: readonly [string, string, Date | undefined | Upstream, Seen['state'], RegExp][] = [
     ['is read by nobody on this machine', 'http://localhost:8080', unreachable, 'note', /on this machine/],
     ['is read by whoever listens without https', 'http://example.org', unreachable, 'warning', /is not https$/],
-    ['is safe for two weeks at least', 'https://example.org', inDays(14), 'ok', /good for 14 days$/],
-    ['is not safe for long', 'https://example.org', inDays(13), 'warning', /ends in 13 days$/],
-    ['is not safe for more than a day', 'https://example.org', inDays(1), 'warning', /ends in one day$/],
-    ['is not safe any more', 'https://example.org', inDays(-3), 'wrong', /out of date$/],
-    ['is not safe with a certificate that nobody takes', 'https://example.org', undefined, 'wrong', /do not take/],
+    ['is safe for two weeks at least', 'https://example.org', inDays(14), 'ok', /valid for 14 days$/],
+    ['is not safe for long', 'https://example.org', inDays(13), 'warning', /expires in 13 days$/],
+    ['is not safe for more than a day', 'https://example.org', inDays(1), 'warning', /expires in 1 day$/],
+    ['is not safe any more', 'https://example.org', inDays(-3), 'wrong', /has expired$/],
+    ['is not safe with a certificate that nobody takes', 'https://example.org', undefined, 'wrong', /browsers refuse/],
     ['may be safe, seen from elsewhere', 'https://example.org', unreachable, 'warning', /could not be read/],
   ];
   test('is reported by its encryption and certificate', () =>

@@ -104,7 +104,7 @@ onBothStores('several processes at one queue', (engine) => {
     const over = other.jobs.settled();
     const again = await theirs.begun;
     assert.equal(again.attempt, 2);
-    await assert.rejects(work.total(5), /another process/);
+    await assert.rejects(work.total(5), /Another process/);
     assert.ok(work.signal.aborted);
     mine.release();
     await settled;
@@ -230,7 +230,7 @@ onBothStores('several processes at one queue', (engine) => {
     one.jobs.start();
     await deaf.begun;
     await one.jobs.stop();
-    assert.ok(one.log.lines.some(({ message }) => /did not stop in time/.test(message)));
+    assert.ok(one.log.lines.some(({ message }) => /did not stop within the time limit/.test(message)));
     await other.jobs.settled();
     assert.deepEqual([(await other.jobs.find(id))?.status, theirs.ran], ['running', []]);
     other.clock.pass(60_001);
@@ -253,7 +253,7 @@ onBothStores('several processes at one queue', (engine) => {
         if (attempt === 1) {
           first.resolve();
           await lost.promise;
-          await assert.rejects(total(1), /another process/);
+          await assert.rejects(total(1), /Another process/);
         }
         doing.push(`${attempt} ends`);
       },

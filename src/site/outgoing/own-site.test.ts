@@ -16,7 +16,7 @@ test('a site is asked at its own address, private or not, and at no other', asyn
   const other = await remote((_, response) => response.end());
   const own = ownAt(self.url);
   assert.equal(await (await own.fetch(self.url, plain)).text(), 'at home');
-  await assert.rejects(own.fetch(other.url, plain), /The site itself is to be asked/);
+  await assert.rejects(own.fetch(other.url, plain), /must go to the site itself/);
   assert.equal(other.opened, 0);
 });
 

@@ -111,7 +111,7 @@ describe('A catalogue in a file', () => {
     assert.equal(log.lines.length, 1);
     assert.match(
       log.lines[0]!.message,
-      /^The catalogue of extensions cannot be used\. It cannot be read: the file does not exist/,
+      /^The catalogue of extensions cannot be used\. It cannot be read: the file or folder does not exist/,
     );
   });
 
@@ -132,8 +132,8 @@ describe('A catalogue counts as empty, and the log says why,', () => {
   const entry = (said: object) => holding([{ ...book, ...said }]);
   const cases: readonly (readonly [string, () => string, RegExp])[] = [
     ['when it is no JSON', () => 'none', /It is not JSON\./],
-    ['when it is another kind of document', () => '[]', /no catalogue that this version can read/],
-    ['when it is of another format', () => signed(book).replace('catalogue-1', 'catalogue-2'), /no catalogue/],
+    ['when it is another kind of document', () => '[]', /not a catalogue that this version can read/],
+    ['when it is of another format', () => signed(book).replace('catalogue-1', 'catalogue-2'), /not a catalogue/],
     ['when somebody else signed it', () => writeCatalogue([book], strangers.privateKey), /not signed/],
     [
       'when its signature is gone',
@@ -171,7 +171,7 @@ describe('A catalogue counts as empty, and the log says why,', () => {
         [
           `when an entry says ${name}: ${JSON.stringify(value).slice(0, 30)}`,
           entry({ [name]: value }),
-          new RegExp(`does not say "${name}" properly`),
+          new RegExp(`has no valid "${name}"`),
         ] as const,
     ),
   ];
@@ -198,7 +198,7 @@ describe('A catalogue counts as empty, and the log says why,', () => {
       store,
     });
     assert.deepEqual(await slugs(catalogue), []);
-    assert.match(log.lines[0]!.message, /no key to check its signature/);
+    assert.match(log.lines[0]!.message, /cannot be checked without a key/);
   });
 });
 
@@ -271,6 +271,6 @@ describe('A catalogue at an address', () => {
   test('is asked through the guard', async () => {
     const catalogue = catalogueAt({ kind: 'url', url: remote.url });
     assert.deepEqual(await slugs(catalogue), []);
-    assert.match(log.lines[0]!.message, /This address cannot be used/);
+    assert.match(log.lines[0]!.message, /This URL cannot be used/);
   });
 });

@@ -87,7 +87,7 @@ test('what it cannot do without is told when it is not there', () => {
   const newer = unmet({ requires: { gatehouse: '>=0.5.0' } }, here);
   assert.equal(newer, 'It needs gatehouse >=0.5.0, but this site has 0.4.0.');
   const other = unmet({ requires: { constructor: '>=0.0.0' } }, here);
-  assert.equal(other, 'It needs constructor >=0.0.0, but this site has none.');
+  assert.equal(other, 'It needs constructor >=0.0.0, but this site does not have it.');
 });
 
 describe('The namespaces of a package are its own', () => {

@@ -59,7 +59,7 @@ eachEngine('Switching extensions', (engine) => {
   test('what is not here, not yet here, or part of every site is not switched', async () => {
     const bundled = [bundledCard('core', { always: true }), bundledCard('later', { here: false })];
     const { extensions } = await aDesk(engine, { bundled });
-    const words = { bell: /no extension bell/, core: /part of every site/, later: /version of Gatehouse/ };
+    const words = { bell: /extension bell does not exist/, core: /part of every site/, later: /version of Gatehouse/ };
     for (const [slug, message] of Object.entries(words)) {
       await assert.rejects(extensions.activate(slug, {}), { ...refused(404, 'plugin_not_found'), message });
       await assert.rejects(extensions.deactivate(slug, {}), { ...refused(404, 'plugin_not_found'), message });
@@ -81,7 +81,7 @@ eachEngine('Switching extensions', (engine) => {
     appendFileSync(join(data, folder, 'extension.ts'), '// changed');
     const said = await extensions.activate('bell', {}).catch((error) => error);
     assert.deepEqual(
-      [said.code, said.message.includes(`delete ${folder} in the data folder`)],
+      [said.code, said.message.includes(`Delete ${folder} in the data folder`)],
       ['integrity_failed', true],
     );
     assert.deepEqual([...(await extensions.faults())], [['bell', said.message]]);
@@ -92,7 +92,7 @@ eachEngine('Switching extensions', (engine) => {
     rmSync(join(data, 'extensions'), { recursive: true });
     rmSync(join(data, 'files/.extensions'), { recursive: true });
     const gone = await extensions.activate('bell', {}).catch((error) => error);
-    assert.match(gone.message, /GATEHOUSE_MEDIA the same for all processes\?/);
+    assert.match(gone.message, /GATEHOUSE_MEDIA is the same for all processes\./);
     assert.deepEqual([...(await extensions.faults()).values()], [gone.message]);
   });
 

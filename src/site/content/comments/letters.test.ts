@@ -44,9 +44,11 @@ eachEngine('Letters about comments', (engine) => {
       letter?.text ?? '',
       /subscriber about "Tea & cake":\r?\n\r?\n> A word &\r?\n> another\r?\n\r?\nhttp:\S+/,
     );
-    const how: string = `send {"status": "approved"} to http://site.test${comments}/${first};`;
-    assert.ok((letter?.text ?? '').includes(how), letter?.text ?? '');
-    assert.match(letter?.text ?? '', new RegExp(`/${first};[^]*One more`));
+    assert.match(
+      letter?.text ?? '',
+      new RegExp(`approve it in the app [^]*http://site\\.test${comments}/${first}\\s[^]*One more`),
+    );
+    assert.doesNotMatch(letter?.text ?? '', /[{}]/, 'no JSON');
   });
 
   test('leave out what somebody judged meanwhile, and are not sent when nothing is left', async () => {

@@ -40,8 +40,7 @@ const shown = 'comments';
 
 const howTo = (at: string): string =>
   `To publish this comment, approve it in the app that you use for this site. Its URL in the API:
-${at}
-You receive this email because the site sends notices about waiting comments to this email address.`;
+${at}`;
 
 export function tellOfComments({
   events,

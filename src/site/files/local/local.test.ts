@@ -184,7 +184,7 @@ needsRoot('a disk that is full is told as such, and nothing half-written takes i
   onSmallDisk(async (disk) => {
     const files = await openLocalFiles(join(disk, 'media'), now);
     await files.put('before', stream(1_000_000));
-    const full = (error: Error) => error instanceof OutOfSpace && /no room left/.test(error.message);
+    const full = (error: Error) => error instanceof OutOfSpace && /disk for uploaded files is full/.test(error.message);
     await assert.rejects(files.put('large', stream(10_000_000)), full);
     await assert.rejects(files.put('before', stream(10_000_000)), full);
     assert.equal((await files.find('before'))?.size, 1_000_000);

@@ -140,7 +140,7 @@ eachEngine('Steps of a sign-in', (engine) => {
   test('show nothing to who has the wrong password, or is in the middle of nothing', async () => {
     const { site } = await opened(engine);
     const visitor = aVisitor(site);
-    assert.match((await visitor.signIn('ada', 'wrong')).text, /That did not work/);
+    assert.match((await visitor.signIn('ada', 'wrong')).text, /The user name or the password is wrong/);
     await isOver(visitor);
     assert.equal((await visitor.get(stepPage)).to, '/login?step=over');
     for (const key of ['1', '1.x', '99999.x', 'x.y', '1.', `1.${'x'.repeat(4000)}`])
@@ -249,7 +249,7 @@ eachEngine('Steps of a sign-in', (engine) => {
     for (let time = 0; time < 20; time++) await begun();
     const refused = await aVisitor(site).signIn('ada', password);
     assert.equal(refused.status, 429);
-    assert.match(refused.text, /more than 20 times within the hour/);
+    assert.match(refused.text, /more than 20 times within 1 hour/);
     later(hour);
     await begun();
   });

@@ -185,7 +185,7 @@ onBothStores('Settings', (engine) => {
     const now = await settings.read(shop);
     assert.throws(() => Object.assign(now, { rows: 1 }), TypeError);
     assert.throws(() => (now.days as string[]).push('tue'), TypeError);
-    assert.throws(() => settings.read({ name: 'shop', fields: {} }), /Nobody declared/);
+    assert.throws(() => settings.read({ name: 'shop', fields: {} }), /is not declared/);
   });
 
   test('of an extension that left are there for whoever asked it before, also beside those of its next version', async () => {
@@ -198,7 +198,7 @@ onBothStores('Settings', (engine) => {
     assert.equal((await settings.read(first)).rows, 5);
     settings.also([second]);
     assert.deepEqual([(await settings.read(first)).rows, (await settings.read(second)).rows], [5, 5]);
-    assert.throws(() => settings.read(bell()), /Nobody declared/);
+    assert.throws(() => settings.read(bell()), /is not declared/);
   });
 
   test('are read in the shape of whoever reads them, from the moment that a next version comes', async () => {

@@ -90,7 +90,9 @@ describe('An archive', () => {
     await assert.rejects(archives.inspect(newer), {
       message: /written by a newer version of Gatehouse; use that version\.$/,
     });
-    await assert.rejects(archives.inspect(Buffer.from('PK\x03\x04')), { message: /^This is no archive of Gatehouse/ });
+    await assert.rejects(archives.inspect(Buffer.from('PK\x03\x04')), {
+      message: /^This is not an archive of Gatehouse/,
+    });
   });
 
   test('holds what changed while it was read only once it is whole', async () => {

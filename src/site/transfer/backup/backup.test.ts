@@ -29,7 +29,10 @@ describe('A backup', () => {
     assert.equal(end.files, 60);
     assert.equal(new Set(paths).size, 60);
     assert.equal(notes.length, 11);
-    assert.match(notes[0]!, /^2025 is a link, or has a name that files of a site cannot have, so it is not in the/);
+    assert.match(
+      notes[0]!,
+      /^2025 is a link, or has a name that is not valid for files of a site, so it is not in the/,
+    );
     assert.equal(notes[10], 'This is true for 3 more files.');
   });
 

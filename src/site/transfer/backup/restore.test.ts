@@ -153,7 +153,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
       const source = await aSource(other);
       const [place, files] = [await engine.place(), await mediaWith(engine)];
       await assert.rejects(prepared(source.bytes, place, files, { secret: 'not that secret at all' }), {
-        message: 'The secret does not decrypt the keys in the archive; give the right one.',
+        message: 'The secret does not decrypt the keys in the archive; correct the password.',
       });
       assert.deepEqual(await contentsOf(files), {});
       assert.deepEqual(await keysOf(await engine.store(owners, place)), []);
@@ -235,7 +235,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
       ];
       for (const tables of odd)
         await assert.rejects(prepared(await byHand([], { tables }), await engine.place(), await mediaWith(engine)), {
-          message: /^The archive is damaged: its tables are not those of its version/,
+          message: /^The archive is damaged: its tables differ from the tables of its version/,
         });
     });
   });

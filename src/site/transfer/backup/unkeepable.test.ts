@@ -23,7 +23,7 @@ describe('What only one engine can keep', { skip: withoutPostgres }, () => {
         isInUse: async () => false,
       });
     await assert.rejects(restore(await postgres.place()), {
-      message: /^A row of kinds in the archive has in text a zero byte, which PostgreSQL cannot keep/,
+      message: /^A row of kinds in the archive has in text a zero byte, which PostgreSQL cannot store/,
     });
     const back = await sqlite.place();
     await (await restore(back)).carryOut();

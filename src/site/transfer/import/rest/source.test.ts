@@ -93,7 +93,7 @@ describe('The interface of a site', () => {
   const refused: readonly (readonly [string, Reply, RegExp])[] = [
     ['that has none', page, /^No API to import from was found at http/],
     ['of another kind', json({ namespaces: ['other/v1'] }), /^No API/],
-    ['that answers what is no JSON', [200, { 'content-type': 'application/json' }, '{'], /is no JSON/],
+    ['that answers what is no JSON', [200, { 'content-type': 'application/json' }, '{'], /is not JSON/],
     [
       'that says it is at another host',
       [200, { 'content-type': 'text/html', link: '<http://other.test/wp-json/>; rel="https://api.w.org/"' }],
@@ -115,9 +115,9 @@ describe('The interface of a site', () => {
   test('is not looked for at unsafe addresses', () =>
     checkRows(
       [
-        ['ftp://a.test', /beginning with https/],
+        ['ftp://a.test', /begins with https/],
         ['https://ada:secret@a.test', /: The URL must not contain a login; give it with --user\.$/],
-        ['http://127.0.0.1:9/', /: This address cannot be used/],
+        ['http://127.0.0.1:9/', /: This URL cannot be used/],
       ] as const,
       async ([address, sentence]) => {
         const { asking } = await aSite(answering(() => page));
@@ -204,7 +204,7 @@ describe('A site that is asked', () => {
       [[200, { 'content-type': 'application/json' }, large], { fault: 'size' }],
       [
         [200, { 'content-type': 'application/json' }, '[{]'],
-        { code: 'malformed', message: 'The answer to posts is no JSON.' },
+        { code: 'malformed', message: 'The answer to posts is not JSON.' },
       ],
       [[200, { 'content-type': 'application/json' }, `${'['.repeat(2e6)}`], { code: 'malformed' }],
     ] as const) {

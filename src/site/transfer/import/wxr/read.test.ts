@@ -73,10 +73,10 @@ describe('An export file', () => {
   });
 
   test('is a file: a folder and a pipe are refused at once', async () => {
-    assert.match((await read(folder)).refused ?? '', /is no file/);
+    assert.match((await read(folder)).refused ?? '', /is not a file/);
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    assert.match((await read(pipe)).refused ?? '', /is no file/);
+    assert.match((await read(pipe)).refused ?? '', /is not a file/);
   });
 });
 
