@@ -126,7 +126,9 @@ function accountOf(
   { login, user, from, by }: FailedAttempt,
   { enforced }: CheckDeps,
 ): Pick<Strike, 'user' | 'username'> {
-  if (by === 'webauthn' || by === 'magic') return user === undefined && login !== '' ? { username: login } : {};
+  // A lockout of unknown names alone would tell which names are known.
+  if (by === 'magic') return {};
+  if (by === 'webauthn') return user === undefined && login !== '' ? { username: login } : {};
   if (user === undefined) return { username: login };
   return enforced.isSpared(user.id, from) ? {} : { user };
 }

@@ -134,6 +134,11 @@ eachEngine('sign-in by a link', (engine) => {
     };
     for (let time = 0; time < 6; time += 1) assert.deepEqual(await ask('di'), await ask('nobody'));
     assert.equal((await linksTo('di')).length, 5);
+    const wrong = async (log: string) => {
+      const { status, text } = await browser().post('/login', { method: 'magic', token: 'x'.repeat(43), log });
+      return [status, /locked/.test(text)];
+    };
+    for (let time = 0; time < 11; time += 1) assert.deepEqual(await wrong('di'), await wrong('nobody'));
     const visitor = browser();
     for (let time = 0; time < 20; time += 1) await visitor.post(path, { user_login: `nobody${time}` });
     assert.equal((await visitor.post(path, { user_login: 'di' })).status, 429);
