@@ -220,6 +220,8 @@ export function createFolderTrees({ store, clock }: { readonly store: Store<Tabl
 
   return {
     of,
+    /** Whether it was damaged when it was read last. */
+    isDamaged: (owner: number): boolean => trees.get(owner)?.tree.isDamaged === true,
     /** `mayBeOlder`: what was counted within the last minute is good enough. */
     async counts(owner: number, isDeep: boolean, mayBeOlder: boolean): Promise<FolderCounts> {
       const [tree, files] = await Promise.all([of(owner), filesOf(owner, mayBeOlder)]);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
 import { folderErrors } from './errors.ts';
 import { demandFolderName, folderNameKey, withSuffix } from './folder-names.ts';
-import { amongIds, childrenOf, type FolderRow, findFolder, pathOf, subtreesOf } from './queries.ts';
+import { amongIds, childrenOf, type FolderRow, findFolder, foldersAround, pathOf, subtreesOf } from './queries.ts';
 import type { Tx } from './tables.ts';
 
 export const maxDepth = 50;
@@ -201,6 +201,17 @@ export const updateFolder = async (tx: Tx, owner: number, id: number, change: Pa
     .where('id', '=', id)
     .execute();
 
+/** The two folders, and those that lie where the folder goes. */
+async function foldersOfMove(tx: Tx, owner: number, { folder: id, target: beside, position, parent }: FolderMove) {
+  const rows = await foldersAround(tx, owner, [id, beside], position === 0 ? beside : parent);
+  const get = (one: number): FolderRow => {
+    const row = rows.find((row) => row.id === one);
+    if (row === undefined) throw folderErrors.folderNotFound(one);
+    return row;
+  };
+  return { folder: get(id), target: get(beside), rows };
+}
+
 /** Puts a folder into another one, or beside it, and numbers the folders of that place anew. */
 export async function moveFolder(tx: Tx, engine: EngineName, owner: number, move: FolderMove): Promise<void> {
   const { position } = move;
@@ -208,7 +219,7 @@ export async function moveFolder(tx: Tx, engine: EngineName, owner: number, move
     throw folderErrors.invalidParams('`dropPosition` must be -1, 0 or 1.');
   if (move.folder === move.target)
     throw folderErrors.invalidParams('`dragNodeId` and `dropNodeId` must be two different folders.');
-  const [folder, target] = [await getFolder(tx, owner, move.folder), await getFolder(tx, owner, move.target)];
+  const { folder, target, rows } = await foldersOfMove(tx, owner, move);
   if (position !== 0 && target.parent !== move.parent)
     throw folderErrors.invalidParams(`\`toParentId\` must be ${target.parent}, the parent of folder ${target.id}.`);
   const parent = position === 0 ? target.id : target.parent;
@@ -219,7 +230,7 @@ export async function moveFolder(tx: Tx, engine: EngineName, owner: number, move
     if (above.length + Math.max(...below.map(({ level }) => level)) > maxDepth) throw tooDeep();
     if (await isNameTaken(tx, owner, parent, folder.name_key)) throw folderErrors.folderNameExists(folder.name);
   }
-  const siblings = (await childrenOf(tx, owner, parent)).filter(({ id }) => id !== folder.id);
+  const siblings = rows.filter((row) => row.parent === parent && row.id !== folder.id);
   const at = position === 1 ? siblings.findIndex(({ id }) => id === target.id) + 1 : 0;
   await renumber(tx, owner, parent, siblings.toSpliced(at, 0, folder), position === 1 ? 0 : 1);
 }

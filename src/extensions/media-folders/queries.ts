@@ -53,6 +53,17 @@ export const childrenOf = (db: Db, owner: number, parent: number): Promise<Folde
     .orderBy('id')
     .execute();
 
+/** These folders, and all that lie in this one, in order: what a drag looks at, in one query. */
+export const foldersAround = (db: Db, owner: number, ids: readonly number[], parent: number): Promise<FolderRow[]> =>
+  db
+    .selectFrom('media_folders')
+    .select(columns)
+    .where('owner', '=', owner)
+    .where((is) => is.or([is('parent', '=', parent), is('id', 'in', ids)]))
+    .orderBy('ord')
+    .orderBy('id')
+    .execute();
+
 /** More levels than a tree may have: a damaged tree ends the walk, too. */
 const maxWalk = 100;
 

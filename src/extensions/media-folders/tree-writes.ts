@@ -50,7 +50,7 @@ interface TreeWriteDeps {
   readonly settings: Settings;
   readonly group: SettingsGroup;
   readonly identity: Pick<Identity, 'doing'>;
-  readonly trees: Pick<FolderTrees, 'of'>;
+  readonly trees: Pick<FolderTrees, 'isDamaged'>;
 }
 
 export type TreeWrites = ReturnType<typeof createTreeWrites>;
@@ -68,7 +68,7 @@ export function createTreeWrites({ store, settings, group, identity, trees }: Tr
     const { again } = demanding(caller, capabilities, (now) => {
       asker = now;
     });
-    const { isDamaged } = await trees.of(ownerFor(await settings.read(group), caller.id));
+    const isDamaged = trees.isDamaged(ownerFor(await settings.read(group), caller.id));
     return store.write(
       async (tx, during) => {
         await again(tx, undefined);

@@ -5,7 +5,7 @@ import { Crossed } from '#lib/failures.ts';
 import type { EngineName } from '#store/engine.ts';
 import { isDangling } from '#store/problem.ts';
 import { folderNameKey } from './folder-names.ts';
-import { freeFolderName, getFolder, maxFilesAtOnce, nextOrder, nextVersion, updateFolder } from './folders.ts';
+import { freeFolderName, getFolder, nextOrder, nextVersion, updateFolder } from './folders.ts';
 import { amongIds, childrenOf, subtreesOf } from './queries.ts';
 import type { Tx } from './tables.ts';
 
@@ -50,20 +50,22 @@ export async function assignFiles(
     await theirs.where(amongIds(engine, 'attachment_id', files)).execute();
     return;
   }
-  for (let at = 0; at < files.length; at += maxFilesAtOnce)
-    await tx
-      .insertInto('media_folder_items')
-      .values(
-        files.slice(at, at + maxFilesAtOnce).map((attachment_id) => ({ owner, attachment_id, folder_id: folder })),
-      )
-      .onConflict((on) =>
-        on
-          .columns(['owner', 'attachment_id'])
-          .doUpdateSet({ folder_id: folder })
-          .where('media_folder_items.folder_id', '<>', folder),
-      )
-      .execute()
-      .catch(crossed);
+  const rows =
+    engine === 'sqlite'
+      ? sql`select ${owner}, value, ${folder} from json_each(${JSON.stringify(files)}) where true`
+      : sql`select ${owner}::bigint, id, ${folder}::bigint from unnest(${`{${files.join(',')}}`}::bigint[]) as id`;
+  await tx
+    .insertInto('media_folder_items')
+    .columns(['owner', 'attachment_id', 'folder_id'])
+    .expression(rows)
+    .onConflict((on) =>
+      on
+        .columns(['owner', 'attachment_id'])
+        .doUpdateSet({ folder_id: folder })
+        .where('media_folder_items.folder_id', '<>', folder),
+    )
+    .execute()
+    .catch(crossed);
 }
 
 /** Uploads and deletions of files do not wait for the lock of the tree. The write that they crossed begins again. */
