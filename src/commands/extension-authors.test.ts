@@ -57,7 +57,7 @@ describe('gatehouse extension new', () => {
     for (const name of ['Bird', '3d', 'bird--watch', 'bird_watch', '../bird', 'b'.repeat(41)])
       await refused(run('new', name), 'NAME must begin with a letter and have at most 40 lowercase letters');
     for (const name of ['embeds', 'core', 'secsuite']) await refused(run('new', name), 'Gatehouse uses the name');
-    await refused(run('new', 'taken'), 'is there already');
+    await refused(run('new', 'taken'), 'exists already');
     await refused(run('new', 'bird', '--into', 'nowhere'), 'The folder');
     await refused(run('new', 'bird', '--into', join(root, 'examples')), 'belongs to Gatehouse itself');
     assert.deepEqual([readdirSync(at()), readdirSync(at('taken'))], [['taken'], []]);
@@ -113,7 +113,7 @@ describe('gatehouse extension pack', () => {
     said('bird-watch', { version: '1' });
     await refused(run('pack', '--untried', 'bird-watch'), 'needs a "version" of three numbers');
     said('bird-watch', { version: '1.0.0', entry: 'main.ts' });
-    await refused(run('pack', '--untried', 'bird-watch'), 'There is no main.ts');
+    await refused(run('pack', '--untried', 'bird-watch'), 'main.ts does not exist');
     said('bird-watch', { entry: 'bird-watch.test.ts' });
     await refused(run('pack', '--untried', 'bird-watch'), 'There is no bird-watch.test.ts');
     said('bird-watch', { entry: 'extension.ts' });
@@ -222,7 +222,7 @@ describe('gatehouse extension sign', () => {
     await fine(run('sign', '--key', 'other.key', '--catalogue', 'other.json'));
     await refused(run('sign', ...others), /catalogue\.json cannot be used with the key in .*other\.key/);
     writeFileSync(at('catalogue.json'), before.replace('What visitors', 'Whatever visitors'));
-    await refused(run('sign', ...list), 'was changed afterwards');
+    await refused(run('sign', ...list), 'was changed after signing');
     chmodSync(at('mine.key'), 0o644);
     await refused(run('sign', ...list), 'can be read by others; run "chmod 600');
     writeFileSync(at('other.key'), 'no key');

@@ -81,7 +81,7 @@ function issueIn(file: string, publicKey: string | undefined, key: string): Issu
   } catch (error) {
     if (!(error instanceof BadCatalogue)) throw error;
     throw new Failed(
-      `${file} cannot be used with the key in ${key}. ${error.message.replace('this site trusts', 'this is')}`,
+      `${file} cannot be used with the key in ${key}. ${error.message.replace('this site trusts', 'is in this file')}`,
     );
   }
 }

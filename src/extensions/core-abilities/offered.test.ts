@@ -87,7 +87,7 @@ eachEngine('Abilities of an extension', (engine) => {
       /"lamp\/run" is not a valid name of an ability/,
     ],
     ['a name that is taken', { name: 'lamp/look' }, /Another extension has the ability lamp\/look/],
-    ['a category that nobody knows', { category: 'sound' }, /in the category sound, which nobody knows/],
+    ['a category that nobody knows', { category: 'sound' }, /in the category sound, which does not exist/],
     [
       'a schema of a type that is none',
       { input: { type: 'colour' } },

@@ -14,7 +14,7 @@ const seen = async (site: TestSite) => {
 };
 
 const warned = ({ log }: TestSite) =>
-  log.lines.filter((line) => /hub was told in vain|key of this site/.test(JSON.stringify(line)));
+  log.lines.filter((line) => /report to the hub failed|key of this site/.test(JSON.stringify(line)));
 
 eachEngine('What is seen of the hub', (engine) => {
   test('names the variable that lets the site ask, where nothing is wrong with hub or key', async () => {
@@ -67,7 +67,7 @@ eachEngine('What is seen of the hub', (engine) => {
     const site = await joinedSite(engine, hub);
     hub.answer = answering(401, {});
     await ask(site, 'sync', { force: true });
-    assert.match(JSON.stringify(warned(site)), /does not take the key of this site any more/);
+    assert.match(JSON.stringify(warned(site)), /no longer accepts the key of this site/);
     assert.equal((await seen(site)).label, 'Hub: the URL is set, but not the key');
   });
 

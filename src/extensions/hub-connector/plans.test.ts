@@ -176,7 +176,7 @@ eachEngine('Whoever looks after a site sees of its hub', (engine) => {
     await site.as('administrator').post('/api/hub-connector/v1/sync', { force: true });
     assert.deepEqual(await look(site), ['good', 'Hub: got a report less than 1 hour ago']);
     now = new Date(noon.getTime() + 35 * hour);
-    assert.deepEqual(await look(site), ['good', 'Hub: told 35 hours ago']);
+    assert.deepEqual(await look(site), ['good', 'Hub: got a report 35 hours ago']);
     now = new Date(noon.getTime() + 36 * hour);
     assert.deepEqual(await look(site), ['recommended', 'Hub: it got the last report 36 hours ago']);
     hub.answer = answering(200, { membership: 'expired' });

@@ -156,7 +156,7 @@ eachEngine('taking test data away, on a site that people use', (engine) => {
     await site.as('administrator').delete(`/api/core/v2/media/${thrown}?force=true`);
     const { removed, kept } = await testDataOf(site).removal.remove();
     assert.equal(removed.posts, 1, `${alone} goes`);
-    const told = kept.map(({ id, what, code, message }) => [id, what, code, /: (the .*);/.exec(message)?.[1]]);
+    const told = kept.map(({ id, what, code, message }) => [id, what, code, /in (the .*);/.exec(message)?.[1]]);
     const title = kept.at(-1)!.title;
     assert.deepEqual(told, [
       [byAddress, 'picture', 'shown_since', `the page ${records[0]}, "Address"`],

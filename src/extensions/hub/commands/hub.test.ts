@@ -18,7 +18,7 @@ eachEngine('gatehouse hub', (engine) => {
     const { run, where, env } = await aSitePlace(engine);
     const early = await run('hub', 'add', 'Hillside');
     assert.deepEqual([early.code, early.out], [1, '']);
-    assert.match(early.err, /There is no hub in .*"gatehouse hub serve" makes one/);
+    assert.match(early.err, /There is no hub in .*create one with "gatehouse hub serve"/);
 
     const hub = callGatehouse(['hub', 'serve', '--port', '0', ...where], { env });
     engine.atEnd(async () => {
@@ -100,7 +100,7 @@ describe('gatehouse hub', () => {
     for (const member of [['list'], ['add', 'Hillside'], ['serve']]) {
       const { code, err } = await gatehouse(['hub', ...member, '--deployment', 'b'], {}, folder);
       assert.equal(code, 2, err);
-      assert.match(err, /The deployment b is no hub/);
+      assert.match(err, /The deployment b is not a hub/);
     }
   });
 });

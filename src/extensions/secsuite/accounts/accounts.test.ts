@@ -105,7 +105,7 @@ eachEngine('accounts:', (engine) => {
       'curies',
     ]);
     const mail = (await mailsOf(site)).findLast(({ to }) => to === 'anna@site.test');
-    assert.match(mail!.subject, /set up two-factor/);
+    assert.match(mail!.subject, /Set up two-factor/);
     assert.match(mail!.text, /administrator asks you[^§]*\/account\/two-factor/);
     const silent = await site.user({ login: 'eve', email: '', roles: ['administrator'] });
     const failed = await admin.post(`${v1}/${path}/${silent.id}/remind`);

@@ -82,7 +82,7 @@ eachEngine('gatehouse logs', (engine) => {
     await store.write((tx) => tx.insertInto('secsuite_settings').values(global).execute());
     const { code, out, err } = await place.run('logs', 'export', '--format', 'jsonl');
     assert.deepEqual([code, JSON.parse(out).code], [0, 'before'], err);
-    assert.match(err, /goes into files in \/srv\/logs/);
+    assert.match(err, /go to files in \/srv\/logs/);
   });
 
   test('refuses what it cannot do', async () => {
@@ -90,7 +90,7 @@ eachEngine('gatehouse logs', (engine) => {
     const cases: readonly (readonly [args: readonly string[], code: number, said: RegExp])[] = [
       [['export'], 2, /needs --format/],
       [['export', '--format', 'xml'], 2, /The format xml does not exist; choose from csv and jsonl/],
-      [['export', '--format', 'csv', '--type', 'loud'], 2, /no entries of the type loud/],
+      [['export', '--format', 'csv', '--type', 'loud'], 2, /The type loud does not exist/],
       [['export', '--format', 'csv', '--before', 'soon'], 2, /--before is no time/],
       [['export', '--format', 'csv', '--after', '2026-13-01'], 2, /--after is no time/],
       [['export', '--format', 'csv', '--after', '2026-11-20T25:61:00Z'], 2, /--after is no time/],

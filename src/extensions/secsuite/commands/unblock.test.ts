@@ -79,7 +79,7 @@ eachEngine('The way back in from the machine', (engine) => {
     await ban('127.0.0.30');
     const unasked = await run('security', 'unblock', '--all');
     assert.deepEqual([unasked.code, unasked.out], [2, '']);
-    assert.match(unasked.err, /may try again at once, and nobody can be asked here; add --yes/);
+    assert.match(unasked.err, /can try again at once, and there is no terminal to ask for confirmation; add --yes/);
     assert.equal(await isIn('127.0.0.11'), false);
     const unlocked = await run('security', 'unblock', '--all', '--yes');
     assert.match(fine(unlocked), /^\d+ lockouts ended\.\n$/);
@@ -100,8 +100,8 @@ eachEngine('The way back in from the machine', (engine) => {
     const cases: readonly (readonly [args: readonly string[], said: RegExp])[] = [
       [['unblock'], /Name an IP address, or add --all/],
       [['unblock', '198.51.100.0/24'], /198\.51\.100\.0\/24 is an IP range\. Name one IP address/],
-      [['unblock', '198.51.100.7', '--all'], /--all goes with neither/],
-      [['unblock', '--all', '--ranges'], /--all goes with neither/],
+      [['unblock', '198.51.100.7', '--all'], /--all cannot be combined with/],
+      [['unblock', '--all', '--ranges'], /--all cannot be combined with/],
       [['trust'], /ADDRESS/],
       [['trust', 'here'], /here is not a valid IP address/],
       [['trust', '198.51.100.7', '--for', '0'], /--for must be a number of hours from 1 to 720/],

@@ -70,7 +70,7 @@ test('groups are twins when they are made of the same, in whatever order', () =>
 });
 
 test('who belongs to a group is said in words', () => {
-  assert.equal(inWords(group({ roles: ['editor', 'visitor'] }), roles), 'Everybody with the role Editor or Visitor.');
+  assert.equal(inWords(group({ roles: ['editor', 'visitor'] }), roles), 'All users with the role Editor or Visitor.');
   const parts = { canonical: ['author', 'editor'] as const, min_role: 'editor', logins: ['ada', 'bob'] };
   assert.equal(
     inWords(group(parts), roles),

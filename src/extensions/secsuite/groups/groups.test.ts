@@ -28,7 +28,7 @@ eachEngine('Groups of users', (engine) => {
     assert.deepEqual(made.body, {
       id,
       label: 'Crew',
-      description: 'Everybody with the role Editor and the user ada.',
+      description: 'All users with the role Editor and the user ada.',
       users: [ada.id],
       roles: ['editor'],
       canonical: [],

@@ -222,7 +222,7 @@ eachEngine('Wrong passwords', (engine) => {
     assert.ok(page.text.includes('<b>Go</b> away') && !page.text.includes('<script'));
     assert.match((await mallory.ask('/api/core/v2/posts')).body.message, /^Go away.* & rest$/);
     await site.alone.settings.keep('global', { lockout_message: ' <b> </b>' });
-    assert.match((await mallory.ask('/')).text, /locked out for now/);
+    assert.match((await mallory.ask('/')).text, /IP address is locked out/);
   });
 
   test('an authorised address comes in with the right password, though the account is locked', async () => {

@@ -10,7 +10,7 @@ const cases: readonly (readonly [module: string, code: string, name: string])[] 
   ['brute_force', 'invalid-login::user-7', 'Wrong sign-in of user 7'],
   ['brute_force', 'invalid-login::username-a,b', 'Wrong sign-in as "a,b"'],
   ['lockout', 'username-lockout::a,b', '"a,b" is locked out'],
-  ['firewall', 'BLOCK::4', 'Request refused by rule 4'],
+  ['firewall', 'BLOCK::4', 'Request blocked by rule 4'],
   ['firewall', 'rule-left-out::4', 'Rule 4 cannot be run, and is left out'],
   ['password_requirements', 'new-password-asked::age,9', 'User 9 must choose a new password'],
   ['recaptcha', 'not-judged', 'A CAPTCHA could not be checked, and the request was allowed'],

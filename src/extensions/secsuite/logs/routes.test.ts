@@ -51,7 +51,7 @@ eachEngine('The log on the wire', (engine) => {
       id: ids[0],
       parent: 0,
       module: { raw: 'firewall', rendered: 'Firewall' },
-      code: { raw: { code: 'BLOCK', data: ['6', 'x'] }, rendered: 'Request refused by rule 6' },
+      code: { raw: { code: 'BLOCK', data: ['6', 'x'] }, rendered: 'Request blocked by rule 6' },
       type: { raw: 'action', rendered: 'Action' },
       created_at: '2026-11-20T12:00:00+00:00',
       request_started_at: '2026-11-20T12:00:00+00:00',

@@ -33,7 +33,7 @@ eachEngine('gatehouse seed', (engine) => {
     const more = await run('seed', '--seed', "the vicar's", ...little);
     assert.match(
       fine(more),
-      /^ +MADE\ncategories +1\ntags +2\nusers +2\npictures +1\nposts +4\npages +1\ncomments +10\n$/,
+      /^ +CREATED\ncategories +1\ntags +2\nusers +2\npictures +1\nposts +4\npages +1\ncomments +10\n$/,
     );
     assert.match(more.err, /Look at the site: http:\/\/localhost:8080\/\n/);
     assert.match(more.err, /: gatehouse seed --remove --seed 'the vicar'\\''s'\n$/);
@@ -66,7 +66,7 @@ eachEngine('gatehouse seed', (engine) => {
     assert.equal((await fetch(`${origin}/api/core/v2/posts`, { method: 'POST', headers, body })).status, 201);
     const { code, out, err } = await run('seed', ...little);
     assert.deepEqual([code, out], [2, '']);
-    assert.match(err, /^People have published something on this site, .* add --yes\.$/m);
+    assert.match(err, /^This site has published content, .* add --yes to publish test data too\.$/m);
     fine(await run('seed', ...little, '--yes'));
   });
 
@@ -76,7 +76,7 @@ eachEngine('gatehouse seed', (engine) => {
     fine(await run('extension', 'deactivate', 'test-data'));
     const { code, out, err } = await run('seed');
     assert.deepEqual([code, out], [1, '']);
-    assert.match(err, /^The extension test-data is switched off; .* "gatehouse extension activate test-data"\.$/m);
+    assert.match(err, /^The extension test-data is off; .* "gatehouse extension activate test-data"\.$/m);
     assert.equal(fine(await run('seed', '--remove', '--yes')), 'Deleted: 1 category or tag.\n');
   });
 });
@@ -105,17 +105,17 @@ describe('gatehouse seed', () => {
     const { run } = await aMadePlace(engine);
     const { code, err } = await run('seed');
     assert.equal(code, 1);
-    assert.match(err, /^Test data is made in the name of an administrator, and there is none; "gatehouse user create/m);
+    assert.match(err, /^Test data needs an administrator as its author; create one with "gatehouse user create/m);
   });
 
   const wrong: readonly [string, RegExp][] = [
     ['--posts 901', /^--posts must be a number from 0 to 900\.$/m],
     ['--media many', /^--media must be a number from 0 to 100\.$/m],
     ['--users=-1', /^--users must be a number from 0 to 1000\.$/m],
-    ['--posts 0 --comments 3', /^Comments are made under the posts of the same run/m],
+    ['--posts 0 --comments 3', /^Comments need posts of the same run/m],
     [`--seed ${'s'.repeat(65)}`, /^--seed can have at most 64 characters\.$/m],
     ['--remove --posts 3', /^--remove cannot be combined with --posts\.$/m],
-    ['--remove --photos', /^--remove .* takes no --photos\.$/m],
+    ['--remove --photos', /^--remove cannot be combined with --photos\.$/m],
     ['--remove', /^This cannot be undone, and there is no terminal to ask for confirmation; add --yes\.$/m],
   ];
   test('what cannot be meant is wrong use', async () => {

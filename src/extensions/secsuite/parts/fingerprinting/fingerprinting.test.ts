@@ -115,7 +115,7 @@ eachEngine('trusted devices', (engine) => {
       (await suite.passkeys.list(bo)).map(({ trashed_at }) => trashed_at === null),
       [false],
     );
-    assert.match((await mailTo('bo@site.test'))!.text, /choose a new one here/);
+    assert.match((await mailTo('bo@site.test'))!.text, /To choose a new password/);
     for (const visitor of [thief, again]) assert.equal((await visitor.get('/account')).status, 302);
     assert.match((await on(home).signIn('bo', stronger)).text, /That did not work/);
     await identity.users.change(after, { password: stronger });
@@ -267,7 +267,7 @@ eachEngine('trusted devices', (engine) => {
     await suite.devices.sweep();
     assert.deepEqual((await statusesOf(hal.id)).sort(), ['approved', 'auto-approved']);
     const shown = await signIn('hal', home);
-    assert.match((await shown.get(page)).text, /auto|because it is like a device of yours[^§]*Deny/);
+    assert.match((await shown.get(page)).text, /auto|because it is similar to one of your devices[^§]*Deny/);
     const [mine] = (await suite.devices.list(hal)).filter(({ status }) => status === 'auto-approved');
     const form = { _wpnonce: await shown.token(page), do: 'deny', device: mine!.uuid };
     assert.match((await shown.post(page, form)).text, /The device is denied/);

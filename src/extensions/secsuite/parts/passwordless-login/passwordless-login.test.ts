@@ -60,7 +60,7 @@ eachEngine('sign-in by a link', (engine) => {
     assert.match(page.text, /href="\/sign-in-link\?redirect_to=%2Faccount%2Fsign-in-link">Email me a link/);
     const form = await visitor.get('/sign-in-link?redirect_to=%2Faccount%2Fsign-in-link');
     const link = await askFor('ada', visitor, fieldsOf(form.text));
-    assert.match((await visitor.get(`${path}?sent=1`)).text, /If an account has this name/);
+    assert.match((await visitor.get(`${path}?sent=1`)).text, /If an account has this user name/);
     const shown = await visitor.get(link);
     assert.equal(shown.headers.get('referrer-policy'), 'no-referrer');
     assert.equal((await visitor.get('/account')).status, 302, 'opening the link alone signs nobody in');
@@ -94,7 +94,7 @@ eachEngine('sign-in by a link', (engine) => {
     const elsewhere = browser();
     const foreign = await elsewhere.get(used);
     assert.deepEqual([foreign.status, /in the other browser/.test(foreign.text)], [403, true]);
-    assert.match((await elsewhere.post('/login', fields)).text, /asked for in another browser/);
+    assert.match((await elsewhere.post('/login', fields)).text, /requested in another browser/);
     const tabs = await Promise.all([1, 2].map(() => visitor.post('/login', fields)));
     assert.deepEqual(tabs.map(({ to }) => to).sort(), ['/account', null], 'two tabs at once: one signs in');
     const open = await askFor('bo', visitor);
