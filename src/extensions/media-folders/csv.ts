@@ -163,7 +163,7 @@ async function rowsOf(bytes: Uint8Array): Promise<CsvRow[]> {
 
 const faultOf = ({ code, lines }: CsvError): string =>
   code === 'CSV_QUOTE_NOT_CLOSED'
-    ? `The quotation mark in line ${lines} is not closed.`
+    ? 'The file ends inside a cell in quotation marks. Close the quotation mark of that cell.'
     : `A quotation mark in line ${lines} is not at the edge of its cell.`;
 
 function columnsIn(head: readonly string[]): Column[] {
