@@ -5,8 +5,9 @@ import type { Store } from '#store/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ContentTables } from '../tables.ts';
 
-/** Longer than the work on one file takes. The holder prolongs it between two files. */
+/** Longer than the work on one file takes. The holder prolongs it between two files, if it has not done so just now. */
 const lockTime = 2 * minute;
+const prolongEvery = lockTime / 6;
 
 export interface LockRequest {
   readonly id: number;
@@ -37,7 +38,11 @@ export function createMediaLocks({ store, clock }: { readonly store: Store<Conte
       if (!isFree) throw refusal();
       const own = <Q extends { where(column: 'token', is: '=', value: string): Q }>(query: Q): Q =>
         query.where('token', '=', token);
+      let prolonged = clock().getTime();
       const goOn = async (): Promise<void> => {
+        const now = clock().getTime();
+        if (now >= prolonged && now - prolonged < prolongEvery) return;
+        prolonged = now;
         const update = await store.write((tx) =>
           own(tx.updateTable('media_locks').set({ until: until() })).executeTakeFirst(),
         );
