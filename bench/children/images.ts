@@ -89,10 +89,9 @@ offer(
       await optimise(ids.slice(0, compared));
       return { done: compared, milliseconds: performance.now() - begun };
     },
-    async fill({ large, small }: BulkOptions) {
+    async fill(files: BulkOptions) {
       await turnOffUploads();
-      const [big, little] = [await drawPhotograph(1, 5_800, 4_310), await drawPhotograph(2, 1_732, 1_155)];
-      for (let at = 0; at < large + small; at++) await upload(at % 6 === 0 && at / 6 < large ? big : little);
+      for (const { path, times } of files) for (let at = 0; at < times; at++) await upload(readFileSync(path));
     },
     /** Over HTTP, as a client starts it. The peak is that of the run alone, as Linux counts it. */
     async bulk() {

@@ -3,10 +3,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
+import { minute } from '#lib/spans.ts';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { gatehouse } from '#test/gatehouse.ts';
 import { noisy, photo } from '#test/pictures.ts';
-import { aSite, type TestSite } from '#test/site.ts';
+import { aSite, noon, type TestSite } from '#test/site.ts';
 import { aside, fetched, imageOptimizer, kept, known, send } from '#test/uploads.ts';
 
 const path = '/api/imgopt/v1/preset_configs';
@@ -199,7 +200,8 @@ eachEngine('Images that are optimized', (engine) => {
   });
 
   test('are refused with the documented code while another request works on them, or if the request is wrong', async () => {
-    const site = await aSite(engine);
+    let now = noon;
+    const site = await aSite(engine, { clock: () => now });
     const { admin, post } = opened(site);
     const { body: image } = await send(site, 'administrator', 'a.jpg', await photo(200, 150, 'jpeg'));
     const { body: text } = await send(site, 'administrator', 'words.txt', 'words');
@@ -228,11 +230,12 @@ eachEngine('Images that are optimized', (engine) => {
     const { store, content } = site.app.services;
     const slow = { id: image.id, token: 'slow', refusal: () => new Error('Another request has the image.') };
     const overtaken = content.media.locks.hold(slow, async (goOn) => {
+      now = new Date(now.getTime() + minute);
       await store.write((tx) => tx.updateTable('media_locks').set({ token: 'another' }).execute());
       await goOn();
     });
     await assert.rejects(overtaken, /Another request/);
-    const lock = { token: 'optimize of another', until: '2026-11-20T12:01:00.000Z' };
+    const lock = { token: 'optimize of another', until: '2026-11-20T12:02:00.000Z' };
     await store.write((tx) => tx.updateTable('media_locks').set(lock).execute());
     assert.equal((await admin.get(mediaPath(image.id))).body.imgopt, 'Optimization in progress');
     const answers = await Promise.all([

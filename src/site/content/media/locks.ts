@@ -5,8 +5,9 @@ import type { Store } from '#store/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ContentTables } from '../tables.ts';
 
-/** The holder renews its lock: work on a picture may wait long for its turn. */
+/** The holder renews its lock, unless it has done so just now: work on a picture may wait long for its turn. */
 const lockTime = 2 * minute;
+const prolongEvery = lockTime / 6;
 /** No lock lasts so long: the clock was set back since it was taken. */
 const maxAhead = 10 * minute;
 
@@ -43,7 +44,11 @@ export function createMediaLocks({ store, clock }: { readonly store: Store<Conte
       if (!isFree) throw refusal();
       const own = <Q extends { where(column: 'token', is: '=', value: string): Q }>(query: Q): Q =>
         query.where('token', '=', token);
+      let prolonged = clock().getTime();
       const goOn = async (): Promise<void> => {
+        const now = clock().getTime();
+        if (now >= prolonged && now - prolonged < prolongEvery) return;
+        prolonged = now;
         const update = await store.write((tx) =>
           own(tx.updateTable('media_locks').set({ until: until() })).executeTakeFirst(),
         );
