@@ -7,7 +7,7 @@ import { inFolder } from './folder.ts';
 import { type Client, requestText, startClient } from './load.ts';
 import { spread } from './measure.ts';
 import { type Figure, megabytes, number, type Section } from './report.ts';
-import { canReadUsage, fillSite, serveSite } from './served-site.ts';
+import { canReadUsage, serveSite } from './served-site.ts';
 import { afresh, credentialsOf, written } from './writing.ts';
 
 const ceiling = 125 * 2 ** 20;
@@ -25,7 +25,7 @@ export const measureMemory = (): Promise<Section> =>
     try {
       return {
         title: 'Memory',
-        about: `Resident memory of a site that \`gatehouse serve\` started from its bundle and that has nothing to do, beside a bare
+        about: `Resident memory of an empty site that \`gatehouse serve\` started from its bundle and that has nothing to do, beside a bare
 \`node:http\` server. Then that of a site with \`examples/hello\`, run from the sources, after requests of every kind (kept and fresh
 reads, writes, URLs never asked for before) on 16 connections.`,
         figures: [...(await idleFigures(folder, bare)), ...(await growthFigures(site, client))],
@@ -39,7 +39,9 @@ async function idleFigures(folder: string, bare: Child): Promise<Figure[]> {
   if (!canReadUsage()) return [];
   const program = { folder: join(import.meta.dirname, '..') };
   const place = { data: join(folder, 'idle') };
-  const site = await serveSite(program, place, await fillSite(program, place));
+  // The first start makes the database.
+  await (await serveSite(program, place, '')).stop();
+  const site = await serveSite(program, place, '');
   try {
     await after(settling);
     const idle = site.usage().rss;

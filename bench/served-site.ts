@@ -19,7 +19,7 @@ export interface ServedSite {
   readonly port: number;
   /** What an administrator sends to be known. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** The id of a post. */
+  /** The id of a post, 0 if there is none. */
   readonly post: number;
   usage(): Usage;
   stop(): Promise<void>;
@@ -74,7 +74,7 @@ export async function serveSite({ folder }: Program, place: Place, password: str
     return {
       port,
       credentials: { Authorization: basicOf(login, password) },
-      post: first!.id,
+      post: first?.id ?? 0,
       usage: () => usageOf(child.pid!),
       stop,
     };
