@@ -92,7 +92,8 @@ hr { margin: 2rem 0; border: 0; border-top: 1px solid var(--line); }
 .lightbox-caption { grid-area: 2 / 1 / 3 / 4; margin: 0; }
 .lightbox button { grid-row: 1; min-width: 2.75rem; padding: 0; justify-content: center; font-size: 1.75rem; background: #222; color: #fff; border-color: #777; }
 .lightbox button[hidden] { display: none; }
-.lightbox button:first-child { position: absolute; inset-block-start: .5rem; inset-inline-end: .5rem; }
+.lightbox button:focus-visible { outline-color: #fff; }
+.lightbox button:first-child { grid-row: auto; position: absolute; inset-block-start: .5rem; inset-inline-end: .5rem; }
 .lightbox button:nth-last-child(2) { grid-column: 1; }
 .lightbox button:last-child { grid-column: 3; }
 .wp-block-columns { display: flex; flex-wrap: wrap; gap: 1.5rem; }
@@ -133,6 +134,7 @@ input { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; 
 .small > :last-child { margin-bottom: 0; }
 @media (prefers-reduced-motion: no-preference) { button { transition: filter .15s; } }
 @media (max-width: 37.5rem) { .wp-block-media-folders-gallery:not(.columns-1) { --columns: 2 !important; } .gallery-layout-justified { --gallery-row: var(--gallery-row-small) !important; } .gallery-layout-columns { grid-template-columns: repeat(min(var(--gallery-columns), 2), minmax(0, 1fr)); } .gallery-layout-masonry { columns: min(var(--gallery-columns), 2); } }
+@media (max-width: 37.5rem) { .lightbox { padding: 3.5rem 0 1rem; } .lightbox img { grid-area: 1 / 1 / 2 / 4; } .lightbox-caption { grid-area: 2 / 2; } .lightbox button:nth-last-child(-n+2) { grid-row: 2; } }
 @media (max-width: 26rem) { .alignleft, .alignright { float: none; max-width: 100%; margin-inline: 0; } }
 @media (forced-colors: active) { button { border-color: ButtonText; } }
 @media print { .top nav, .foot, .turn, .skip { display: none; } .text { contain: none; overflow: visible; } }
