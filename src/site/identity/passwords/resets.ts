@@ -15,6 +15,9 @@ import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
 import type { Users } from '../users/users.ts';
 
+/** A security manager ended the password, or a device was denied. */
+export type ReplacedBecause = 'manager' | 'device';
+
 export interface Resets {
   /**
    * Sends the link when there is such a user with an address, at most five in an hour. Says nothing either way, and at the same time:
@@ -22,7 +25,7 @@ export interface Resets {
    */
   request(loginOrEmail: string, from: Origin): Promise<void>;
   /** The same for somebody whose password was replaced by one that nobody knows. Whoever did that is told when it fails. */
-  replaced(user: User, from: Origin): Promise<void>;
+  replaced(user: User, from: Origin, reason?: ReplacedBecause): Promise<void>;
   /** Whose link this is; nothing when it is unknown, old or used. */
   holderOf(login: string, key: string): Promise<User | undefined>;
   /** Sets the password, uses the link up and ends every session; nothing when the link opens nothing. */
@@ -92,8 +95,8 @@ export function createResets(needs: Needs): Resets {
       if (user && user.email !== '') sendSoon(user, from);
       await until(begun + refusalTakes);
     },
-    async replaced(user, from) {
-      if (user.email !== '') await send(user, from, replaced);
+    async replaced(user, from, reason = 'manager') {
+      if (user.email !== '') await send(user, from, replaced(reason));
     },
     holderOf,
     async complete(login, key, password, from) {
@@ -133,10 +136,14 @@ const asked: Letter = ({ login }, { title, url }, link) => [
   'If you did not request this, no action is needed. Your password is unchanged.',
 ];
 
-const replaced: Letter = ({ login }, { title, url, door }, link) => [
-  `a security manager of ${title} (${url}) ended the password of your account "${login}". It no longer works.`,
-  'To choose a new password, open this link. It works once, within 24 hours:',
-  link,
-  `After 24 hours, request another link on the sign-in page:
+const replaced =
+  (reason: ReplacedBecause): Letter =>
+  ({ login }, { title, url, door }, link) => [
+    reason === 'manager'
+      ? `a security manager of ${title} (${url}) ended the password of your account "${login}". It no longer works.`
+      : `a device was denied for your account "${login}" at ${title} (${url}), so your password no longer works.`,
+    'To choose a new password, open this link. It works once, within 24 hours:',
+    link,
+    `After 24 hours, request another link on the sign-in page:
 ${url}${door}`,
-];
+  ];

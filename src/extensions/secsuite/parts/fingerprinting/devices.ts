@@ -225,7 +225,7 @@ function createDeciding({ clock, identity }: DeviceServices, { store, log, email
       log('status', 'denied', user.id, one.uuid);
       await sessions.endAll(after);
       await endSince(after, one);
-      await resets.replaced(after, from);
+      await resets.replaced(after, from, 'device');
       return true;
     },
   };

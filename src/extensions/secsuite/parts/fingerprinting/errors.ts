@@ -10,7 +10,7 @@ export const deviceErrors = {
   deviceUnconfirmed: defineError(
     403,
     'secsuite_fingerprint_unconfirmed_device',
-    'This device is not confirmed yet. Confirm it by the link in the email that you got when you signed in, or use a device that is confirmed.',
+    'This device is not confirmed yet. Open "Your devices" on your account page to see how to confirm it, or use a device that is confirmed.',
   ),
   deviceNotFound: defineError(
     404,

@@ -256,6 +256,7 @@ eachEngine('trusted devices', (engine) => {
       ['approved', 'pending-auto-approve'],
       'two tabs at once are one device',
     );
+    assert.match((await tabs[0]!.get(page)).text, /Confirm it on another device of yours, or wait 5 days/);
     later(5 * day - minute);
     await suite.devices.autoApprove();
     assert.ok((await statusesOf(hal.id)).includes('pending-auto-approve'));

@@ -181,9 +181,13 @@ function stateOf(devices: Devices, user: User, current: KnownDevice | undefined)
   if (current !== undefined && isTrusted(current))
     return 'See the devices of your account, and deny devices that are not yours.';
   if (!devices.isWatched(user)) return 'Device recognition is turned off for your account.';
-  return devices.isRestricting()
-    ? 'This device is not confirmed, so you have fewer rights on it. Open the email that you got when you signed in, and confirm the device.'
-    : 'This device is not confirmed. Open the email that you got when you signed in, and confirm the device.';
+  const state = devices.isRestricting()
+    ? 'This device is not confirmed, so you have fewer rights on it.'
+    : 'This device is not confirmed.';
+  // Devices that are similar to another one get no email.
+  return current?.status === 'pending-auto-approve'
+    ? `${state} Confirm it on another device of yours, or wait 5 days after your first sign-in on this device.`
+    : `${state} Open the email that you got when you signed in, and confirm the device.`;
 }
 
 export async function devicesLink(devices: Devices, user: User): Promise<AccountLink> {
