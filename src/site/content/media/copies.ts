@@ -2,7 +2,7 @@
 import { unlink } from 'node:fs/promises';
 import { builtInSizes, type ImageSize } from '#lib/image-sizes.ts';
 import type { SubSize } from './media.ts';
-import { type Made, type Picture, type Pictures, scaledDimensions } from './picture.ts';
+import { type Made, type Picture, type Pictures, type Pixels, scaledDimensions } from './picture.ts';
 import { OutOfTime, pictureLimits } from './picture-errors.ts';
 import type { Placeholder } from './placeholder.ts';
 import { type Dimensions, sizesOf } from './sizes.ts';
@@ -64,6 +64,7 @@ export async function makeCopies(
       const from = read !== undefined && isWithin(one, read.size) ? await read.pixels : path;
       return [one.label, await pictures.copy(from, mime, picture, { ...one, path: place(one.label), until })] as const;
     });
+    await read?.pixels.then(freePixels, () => {});
     if (has.placeholder !== undefined || outcomes.some(({ status }) => status === 'rejected'))
       return { outcomes, placeholders: [] };
     const from = smallestWhole(wanted);
@@ -98,6 +99,11 @@ function readOnce(pictures: Pictures, { path, mime, picture }: Source, wanted: r
   const pixels = pictures.read(path, size, until);
   pixels.catch(() => {}); // heard of by each copy
   return { size, pixels };
+}
+
+/** Left to the garbage collector, 15 MB a picture make it stop the process and look through all of its memory. */
+function freePixels({ data: { buffer, byteLength } }: Pixels): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** Nothing is ever made larger: of one that is very long or very wide, some copies are larger than that. */

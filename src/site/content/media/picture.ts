@@ -29,7 +29,7 @@ export interface Made extends Dimensions {
 }
 
 /** A picture that has been read, upright. */
-interface Pixels {
+export interface Pixels {
   readonly data: Buffer;
   readonly raw: { readonly width: number; readonly height: number; readonly channels: 1 | 2 | 3 | 4 };
 }
