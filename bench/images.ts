@@ -93,7 +93,7 @@ async function ofPhotographs(folder: string): Promise<Figure[]> {
 
 async function ofBulk(folder: string): Promise<Figure[]> {
   const [site, visitors] = [
-    start('images.ts', { data: join(folder, 'bulk') } satisfies ImagesOptions),
+    start('images.ts', { data: join(folder, 'bulk') } satisfies ImagesOptions, { asServed: true }),
     start('visitors.ts', null),
   ];
   try {

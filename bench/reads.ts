@@ -31,7 +31,7 @@ export const measureReads = (): Promise<Section> =>
   inFolder(async (folder) => {
     const quiet = start('site.ts', { data: join(folder, 'quiet') } satisfies SiteAsked);
     const logging: SiteAsked = { data: join(folder, 'logging'), log: 'info+access' };
-    const logged = start('site.ts', logging, join(folder, 'access.log'));
+    const logged = start('site.ts', logging, { errors: join(folder, 'access.log') });
     const client = startClient();
     const running: { stop(): Promise<void> }[] = [quiet, logged, client];
     try {
