@@ -72,7 +72,7 @@ test('a promise that nobody waits for is written down when it fails, and the sit
   const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fails)}` };
   const { port, child, until, ended } = await serving(fresh(), env);
   child.kill('SIGUSR2');
-  await until(/Something failed that nobody waited for/);
+  await until(/Unhandled promise rejection/);
   assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
   child.kill('SIGTERM');
   assert.equal((await ended).code, 0);

@@ -153,7 +153,7 @@ describeAsync('The page to sign in', async () => {
   testRows('answers these forms as any wrong password', odd, async ([, form]) => {
     const { status, text } = await aVisitor(site).post('/login', form);
     assert.equal(status, 200);
-    assert.match(text, /That did not work\. Please check the name and the password/);
+    assert.match(text, /The user name or the password is wrong\. Please try again/);
     assert.doesNotMatch(text, /<script/);
   });
 

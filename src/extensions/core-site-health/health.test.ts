@@ -108,9 +108,9 @@ eachEngine('The health of a site', (engine) => {
     assert.match(actions, /To check, send a request/);
     assert.doesNotMatch(actions, /proxy/);
     const through = { 'x-forwarded-for': '203.0.113.7' };
-    assert.match((await looked(alone, 'authorization-header', through)).actions, /have the proxy hand the header/);
+    assert.match((await looked(alone, 'authorization-header', through)).actions, /let the proxy pass on the header/);
     const behind = await aSite(engine, { config: { trustProxy: ['127.0.0.1', '::1'] } });
-    assert.match((await looked(behind, 'authorization-header')).actions, /have the proxy hand the header/);
+    assert.match((await looked(behind, 'authorization-header')).actions, /let the proxy pass on the header/);
   });
 
   test('tries that header beside the session of whoever asks', async () => {

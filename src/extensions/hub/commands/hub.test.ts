@@ -26,7 +26,7 @@ eachEngine('gatehouse hub', (engine) => {
       await hub.ended;
     });
     const said = await hub.until(/Deployment +hub .*\n/);
-    await hub.until(/A new hub is made here/);
+    await hub.until(/Creating a new hub here/);
     assert.match(said, /Sites +http:\/\/localhost:\d+\/hub /);
     assert.match(said, /Add one +gatehouse hub add NAME --url http:\/\/localhost:\d+ --data \S+\n/);
     assert.match(said, /Name it +gatehouse settings set site title "…" --data \S+ --deployment hub /);
@@ -35,7 +35,7 @@ eachEngine('gatehouse hub', (engine) => {
     const added = await run('hub', 'add', 'Hillside School', '--url', 'https://hub.example');
     const lines = /^GATEHOUSE_HUB_URL=https:\/\/hub\.example\/api\/hub\/v1\nGATEHOUSE_HUB_API_KEY=(hub_[\w-]{43})\n$/;
     const key = lines.exec(fine(added))?.[1] ?? assert.fail(added.out);
-    assert.match(added.err, /shown this once/);
+    assert.match(added.err, /cannot be shown again/);
     assert.equal((await run('hub', 'add', 'hillside SCHOOL')).code, 1);
     assert.equal((await run('hub', 'add', ' \u202e ')).code, 1);
     const long = await run('hub', 'add', 'Mill', '--url', 'https://hub.example/api/hub/v1');
@@ -51,13 +51,13 @@ eachEngine('gatehouse hub', (engine) => {
     assert.match(table[1] ?? '', /^Hillside School +https:\/\/hillside\.example +0\.3\.0 +recommended +\d{4}-/);
     assert.match(table[2] ?? '', /^Mill +not known +never$/);
 
-    assert.match(fine(await run('hub', 'pause', 'mill')), /Mill is paused/);
+    assert.match(fine(await run('hub', 'pause', 'mill')), /Paused Mill/);
     assert.equal(JSON.parse(fine(await run('hub', 'list', '--json')))[1].membership, 'paused');
-    assert.match(fine(await run('hub', 'resume', 'Mill')), /looked after again/);
+    assert.match(fine(await run('hub', 'resume', 'Mill')), /Resumed Mill/);
     const unasked = await run('hub', 'remove', 'Hillside School');
     assert.deepEqual([unasked.code, unasked.out], [2, '']);
     assert.match(unasked.err, /add --yes/);
-    assert.match(fine(await run('hub', 'remove', 'Hillside School', '--yes')), /is forgotten/);
+    assert.match(fine(await run('hub', 'remove', 'Hillside School', '--yes')), /Removed Hillside School/);
     assert.equal((await sync()).status, 401);
     const gone = await run('hub', 'remove', 'Hillside School', '--yes');
     assert.deepEqual(

@@ -105,7 +105,7 @@ eachEngine('The way back in from the machine', (engine) => {
       [['trust'], /ADDRESS/],
       [['trust', 'here'], /here is not a valid IP address/],
       [['trust', '198.51.100.7', '--for', '0'], /--for must be a number of hours from 1 to 720/],
-      [['trust', '198.51.100.7', '--for', '721'], /--for takes/],
+      [['trust', '198.51.100.7', '--for', '721'], /--for must be/],
     ];
     for (const [args, said] of cases) {
       const ended = await place.run('security', ...args);

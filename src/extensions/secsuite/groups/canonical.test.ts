@@ -78,5 +78,5 @@ test('who belongs to a group is said in words', () => {
   );
   const many = Array.from({ length: 13 }, (_, at) => `user${at}`);
   assert.match(inWords(group({ logins: many }), roles), /^The users user0, .*, user9 and 3 others\.$/);
-  assert.equal(inWords(group({}), roles), 'Nobody at present.');
+  assert.equal(inWords(group({}), roles), 'No users at present.');
 });

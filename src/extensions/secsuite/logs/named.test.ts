@@ -14,7 +14,7 @@ const cases: readonly (readonly [module: string, code: string, name: string])[] 
   ['firewall', 'rule-left-out::4', 'Rule 4 cannot be run, and is left out'],
   ['password_requirements', 'new-password-asked::age,9', 'User 9 must choose a new password'],
   ['recaptcha', 'not-judged', 'A CAPTCHA could not be checked, and the request was allowed'],
-  ['user_logging', 'plugin-activated::geolocation,', 'Switched on: geolocation'],
+  ['user_logging', 'plugin-activated::geolocation,', 'Turned on: geolocation'],
   ['user_logging', 'user-logged-in::3,two_factor,totp', 'User 3 signed in with two-factor authentication (totp)'],
   ['firewall', 'toString', 'toString'],
   ['__proto__', 'constructor::1', 'constructor::1'],

@@ -28,7 +28,7 @@ eachEngine('gatehouse seed', (engine) => {
   test('stopped by Ctrl-C it has marked what is there, and --remove takes that away', async () => {
     const { run, where, env } = await aPlace(engine);
     const stopped = startGatehouse(['seed', '--media', '100', '--seed', 'spring', ...where], env);
-    await stopped.until(/Making \w+ \[/);
+    await stopped.until(/Creating \w+ \[/);
     stopped.child.kill('SIGINT');
     const { code, out, err } = await stopped.ended;
     assert.deepEqual([code, out], [1, ''], err);

@@ -117,7 +117,7 @@ eachEngine('trusted devices', (engine) => {
     );
     assert.match((await mailTo('bo@site.test'))!.text, /To choose a new password/);
     for (const visitor of [thief, again]) assert.equal((await visitor.get('/account')).status, 302);
-    assert.match((await on(home).signIn('bo', stronger)).text, /That did not work/);
+    assert.match((await on(home).signIn('bo', stronger)).text, /The user name or the password is wrong/);
     await identity.users.change(after, { password: stronger });
     const refused = await on(away).signIn('bo', stronger);
     assert.deepEqual([refused.status, /denied this device/.test(refused.text)], [403, true]);

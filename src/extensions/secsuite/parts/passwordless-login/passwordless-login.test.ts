@@ -112,7 +112,7 @@ eachEngine('sign-in by a link', (engine) => {
       const stranger = browser();
       stranger.cookies.set('site_link', visitor.cookies.get('site_link')!);
       const answer = await stranger.post('/login', sent);
-      if (answer.status === 302 || !/Ask for a new link/.test(answer.text)) accepted.push(what);
+      if (answer.status === 302 || !/Request a new link/.test(answer.text)) accepted.push(what);
     }
     assert.deepEqual(accepted, []);
     const others = [open.replace(`user=${bo.id}`, `user=${cy.id}`), open.replace(/key=.*/, 'key=x'), used];

@@ -179,7 +179,7 @@ eachEngine('A password whose time is over', (engine) => {
     );
     const visitor = aVisitor(site);
     await visitor.signIn('kim', stronger);
-    assert.match((await visitor.post(step, twice(stronger))).text, /This is the password that you have/);
+    assert.match((await visitor.post(step, twice(stronger))).text, /This is your current password/);
     assert.equal((await visitor.post(step, twice(strong))).status, 302);
     await site.app.services.events.settled();
     assert.equal((await signsIn('kim', strong)).status, 302);
