@@ -185,6 +185,7 @@ async function insertGallery(deps: BackgroundDeps, sent: Values, caller: Caller)
 async function insertImage(deps: BackgroundDeps, sent: Values, caller: Caller) {
   const { galleries, data } = deps;
   const gallery = idOf(sent.gallery);
+  if (gallery === 0) throw kernelErrors.invalidParam('`data.gallery` must be the ID of a gallery.');
   const post = await galleries.gallery(gallery, caller);
   const image = record(sent.image);
   await refuseHidden(deps, image, caller);
@@ -228,7 +229,9 @@ async function insertAlbum(deps: BackgroundDeps, sent: Values, caller: Caller) {
 }
 
 async function cropImages(deps: BackgroundDeps, sent: Values, caller: Caller): Promise<Job | { total: 0 }> {
-  const { id, content } = await deps.galleries.gallery(idOf(sent.id), caller);
+  const wanted = idOf(sent.id);
+  if (wanted === 0) throw kernelErrors.invalidParam('`data.id` must be the ID of a gallery.');
+  const { id, content } = await deps.galleries.gallery(wanted, caller);
   const { config, entries } = galleryIn(content);
   if (cropsOf(config).length === 0 || entries.length === 0) return { total: 0 };
   const job = await deps.cropping.add({ gallery: id, by: caller.id }, { by: caller.id, key: `gallery ${id}` });

@@ -3,7 +3,7 @@
 /** What was seen. `note`: nothing is wrong, and it is good to know. */
 export interface Seen {
   readonly state: 'ok' | 'note' | 'warning' | 'wrong';
-  /** What follows the name of the check: `takes messages from the site`. Without anything secret. */
+  /** What follows the name of the check: `accepts email from the site`. Without anything secret. */
   readonly finding: string;
   /** How to mend it. */
   readonly remedy?: string;

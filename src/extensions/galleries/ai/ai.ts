@@ -98,7 +98,7 @@ async function create(deps: AiDeps, sent: Values, caller: Caller) {
   const request = requestOf(sent);
   const settings = await readAiSettings(deps.settings, deps.group, deps.operator);
   const provider = providerOf(settings, deps.outgoing);
-  if (provider === undefined) throw aiErrors.notConfigured();
+  if (provider === undefined) throw aiErrors.notConfigured(settings.provider === 'http' ? 'url URL' : 'provider http');
   await takeHourly(deps, caller);
   const week = weekOf(deps.clock());
   await reserve(deps, week, request.count, settings.weekly_limit);

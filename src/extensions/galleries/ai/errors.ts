@@ -5,7 +5,8 @@ export const aiErrors = {
   notConfigured: defineError(
     409,
     'ai_provider_not_configured',
-    'This site has no provider of pictures. Ask your site operator to run: gatehouse settings set gallery-ai provider http',
+    (setting: string) =>
+      `This site has no provider of pictures. Ask your site operator to run: gatehouse settings set gallery-ai ${setting}`,
   ),
   invalidPrompt: defineError(400, 'rest_invalid_prompt', asSaid),
   promptRefused: defineError(
