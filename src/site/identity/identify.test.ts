@@ -149,6 +149,7 @@ eachEngine('Whoever comes with an application password', (engine) => {
     const { get, password, failed } = await setting(engine, { env });
     const { status, body } = await get(index, { authorization: basicOf('ada', password) });
     assert.deepEqual([status, body.code], [401, 'incorrect_password']);
+    assert.match(body.message, /because it does not use HTTPS/);
     assert.deepEqual(
       failed.map(({ reason }) => reason),
       ['application_passwords_disabled'],

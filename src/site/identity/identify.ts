@@ -82,6 +82,7 @@ function callersByBasic({ users, roles, applicationPasswords, events, checks, ig
     if (isAttempt) await checks.attempt(attempt);
     events.emit('login.failed', { ...attempt, reason });
     if (isAttempt) await checks.failed({ ...attempt, reason });
+    if (!applicationPasswords.available) throw identityErrors.incorrectPassword().saying(httpsOnly);
     throw identityErrors.incorrectPassword();
   };
 
@@ -123,6 +124,9 @@ function demandWithin({ limits }: Holder, { method, query, headers }: Request): 
 
 const howToSignIn =
   'The `Authorization` header is not valid. Send `Basic` with a user name and an application password, or use the session of a browser. This site accepts no bearer tokens.';
+
+const httpsOnly =
+  'This site accepts no application passwords, because it does not use HTTPS. Ask its operator to set `GATEHOUSE_URL` to an https URL.';
 
 const names = (login: string, user: User): boolean => {
   const key = keyOf(login);

@@ -202,6 +202,9 @@ eachEngine('accounts:', (engine) => {
     const manager = await groupOf('Managers', ['editor']);
     assert.deepEqual((await site.as('subscriber').get(`${users}?secsuite_2fa=enabled`)).body, []);
     assert.ok(manager.length > 0);
+    const { id } = (await site.as('subscriber').get(`${users}/me`)).body;
+    const kept = await admin.post(`${v1}/user-security-check/inactive-users-scan/${id}/demote`);
+    assert.deepEqual([kept.status, kept.body.meta.roles], [200, ['subscriber']], 'no rights are gained');
 
     const sent = { secsuite_passwordless_login: { enabled: false, '2fa_enabled': true } };
     const changed = await admin.patch(`${users}/${dan.id}`, sent);

@@ -31,13 +31,19 @@ const words: Readonly<Record<(typeof scores)[number], string>> = {
 
 const findingOf = (user: User, strength: number | undefined): Finding => ({
   user,
-  severity: strength === undefined ? 'medium' : 'high',
-  description:
-    strength === undefined
-      ? 'It is not known how strong the password is. It is measured the next time the user signs in.'
-      : `${words[strength as (typeof scores)[number]]} Ask the user to choose another one, or require strong passwords.`,
+  severity: strength === undefined ? 'medium' : strength === strongest ? 'low' : 'high',
+  description: describeStrength(strength),
   meta: { strength: strength ?? null },
 });
+
+function describeStrength(strength: number | undefined): string {
+  if (strength === undefined)
+    return 'It is not known how strong the password is. It is measured the next time the user signs in.';
+  const known = words[strength as (typeof scores)[number]];
+  return strength === strongest
+    ? `${known} No action is needed.`
+    : `${known} Ask the user to choose another one, or require strong passwords.`;
+}
 
 async function findWeak({ accounts, passwords: { known, held } }: Use): Promise<Finding[]> {
   const roles = accounts.rolesAt('administrator');

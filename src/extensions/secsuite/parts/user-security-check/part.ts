@@ -64,6 +64,10 @@ function createInactiveUsers({ identity, clock, about, accounts, center }: Inact
     const { url } = await about();
     return { text: mailText(loud, url) };
   });
+  const isLow = (role: string): boolean => {
+    const level = canonicalOf(roles.capabilitiesOf([role]));
+    return level !== 'administrator' && level !== 'editor';
+  };
   const mayDemote = (user: User, caller: Caller): boolean => user.id !== caller.id && rights.mayPromote(caller, user);
   return {
     unused,
@@ -72,15 +76,13 @@ function createInactiveUsers({ identity, clock, about, accounts, center }: Inact
       const at = (await accounts.lastSeen([user])).get(user.id);
       return findingOf(user, at === undefined ? undefined : Date.parse(at));
     },
-    mayDemote,
+    canDemote: (user: User, caller: Caller): boolean => mayDemote(user, caller) && !user.roles.every(isLow),
     /** Takes roles of administrators and editors away, and makes the user an author. */
     async demote(user: User, caller: Caller): Promise<User> {
       if (user.id === caller.id) throw errors.cannotDemote();
       if (!mayDemote(user, caller)) throw kernelErrors.forbidden('change the roles of this user');
-      const isLow = (role: string): boolean => {
-        const level = canonicalOf(roles.capabilitiesOf([role]));
-        return level !== 'administrator' && level !== 'editor';
-      };
+      // An account without such a role would gain rights as an author.
+      if (user.roles.every(isLow)) return user;
       const author = accounts.rolesAt('author').find((role) => role === 'author') ?? accounts.rolesAt('author')[0];
       const left = [...new Set([...user.roles.filter(isLow), ...(author === undefined ? [] : [author])])];
       const wasLast = user.roles.includes(administrator);
@@ -157,7 +159,7 @@ export const userSecurityCheckPart = part({
           rel: 'demote-user',
           title: 'Demote User',
           summary: 'Remove the rights of an administrator or editor',
-          isOffered: (user, caller, { inactiveUsers }) => inactiveUsers.mayDemote(user, caller),
+          isOffered: (user, caller, { inactiveUsers }) => inactiveUsers.canDemote(user, caller),
           run: (user, caller, { inactiveUsers }) => inactiveUsers.demote(user, caller),
         },
       ],

@@ -22,9 +22,11 @@ function say(place, error) {
     place.textContent = error.name === 'AbortError' ? '' : 'No passkey was used. Try again, or go on without one.';
     return;
   }
-  place.textContent = error.name === 'InvalidStateError'
-    ? 'This device has a passkey for your account already.'
-    : error.message;
+  const words = {
+    InvalidStateError: 'This device has a passkey for your account already.',
+    SecurityError: 'Passkeys do not work at this URL. Open the site at its public URL, or go on without a passkey.',
+  };
+  place.textContent = words[error.name] || error.message;
 }
 
 function signingIn(part) {
@@ -67,7 +69,7 @@ function signingIn(part) {
     if (!can) return;
     name.autocomplete = 'username webauthn';
     verify('', { mediation: 'conditional' }).catch((error) => {
-      if (error.name !== 'AbortError' && error.name !== 'NotAllowedError') say(place, error);
+      if (!['AbortError', 'NotAllowedError', 'SecurityError'].includes(error.name)) say(place, error);
     });
   });
 }
