@@ -134,7 +134,7 @@ const asked: Letter = ({ login }, { title, url }, link) => [
 ];
 
 const replaced: Letter = ({ login }, { title, url, door }, link) => [
-  `a security manager of ${title} (${url}) ended the password of your account "${login}". It no longer works.`,
+  `the password of your account "${login}" at ${title} (${url}) no longer works: a security manager ended it, or you denied a device.`,
   'To choose a new password, open this link. It works once, within 24 hours:',
   link,
   `After 24 hours, request another link on the sign-in page:

@@ -97,7 +97,7 @@ eachEngine('two-factor', (engine) => {
     const app = authenticator(reloaded.text, () => now);
     assert.equal(app.code(), authenticator(form.text, () => now).code(), 'the same key in all tabs');
     const wrong = await visitor.post(step, { [field]: '000000' });
-    assert.match(wrong.text, /id="two_factor_code-fault">This code is not right/);
+    assert.match(wrong.text, /id="two_factor_code-fault">This code is wrong/);
     assert.equal((await visitor.post(step, { other: 'skip' })).status, 400, 'it is required');
     assert.equal((await visitor.post(step, { other: 'back' })).status, 400, 'it is required');
     const done = await visitor.post(step, { [field]: app.code() });
