@@ -18,6 +18,10 @@ export const twoFactorStatus = ({ isSetUp, isRequired }: Pick<TwoFactorFact, 'is
 interface Provider {
   of(users: readonly User[]): Promise<ReadonlyMap<number, TwoFactorFact>>;
   keep(user: User, isKept: boolean): Promise<unknown>;
+  /** Ends what was set up since then: the user denies the device that may have done it. True if anything ended. */
+  endSince(user: User, since: string): Promise<boolean>;
+  /** Emails the user that it ended. */
+  tellDenied(user: User): Promise<unknown>;
 }
 
 const unknown: TwoFactorFact = { isSetUp: false, isRequired: false, isKept: false };
@@ -33,6 +37,8 @@ export function createTwoFactorFacts() {
       return ({ id }) => found?.get(id) ?? unknown;
     },
     keep: async (user: User, isKept: boolean): Promise<unknown> => provider?.keep(user, isKept),
+    endSince: async (user: User, since: string): Promise<boolean> => (await provider?.endSince(user, since)) ?? false,
+    tellDenied: async (user: User): Promise<unknown> => provider?.tellDenied(user),
   };
 }
 

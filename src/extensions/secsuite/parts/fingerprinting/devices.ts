@@ -198,11 +198,12 @@ function createDeciding({ clock, identity }: DeviceServices, { store, log, email
     // Another user may have the address by now.
     return change(one.email).catch((error) => (error instanceof Problem ? change(undefined) : Promise.reject(error)));
   }
-  /** What the device may have added to sign in with. */
-  async function endSince(user: User, { created_at }: KnownDevice): Promise<void> {
+  /** Ends what the device may have added to sign in with. True if two-factor authentication is part of it. */
+  async function endSince(user: User, { created_at }: KnownDevice): Promise<boolean> {
     await accounts.passwordless.endSince(user, created_at);
     for (const one of await applicationPasswords.list(user))
       if (one.created_at >= created_at) await applicationPasswords.revoke(user, one.uuid);
+    return accounts.twoFactorFacts.endSince(user, created_at);
   }
   return {
     /** False if it was approved or denied before. */
@@ -215,17 +216,20 @@ function createDeciding({ clock, identity }: DeviceServices, { store, log, email
     },
     /**
      * Ends all sessions, replaces the password and restores the email address. Application passwords that were made since the device was
-     * first seen are revoked, and passkeys go to the trash: before, so that a crash leaves none, and afterwards those made meanwhile. False if it was approved or denied before.
+     * first seen are revoked, passkeys go to the trash, and two-factor authentication ends: before, so that a crash leaves none, and
+     * afterwards those made meanwhile. False if it was approved or denied before.
      */
     async deny(user: User, one: KnownDevice, from: string): Promise<boolean> {
       if (!isOpen(one)) return false;
-      await endSince(user, one);
+      const isFactorEnded = await endSince(user, one);
       const after = await reset(user, one).catch(falseWhenFinal);
       if (after === false) return false;
       log('status', 'denied', user.id, one.uuid);
       await sessions.endAll(after);
-      await endSince(after, one);
+      const isFactorEndedToo = await endSince(after, one);
       await resets.replaced(after, from, 'device');
+      // Only now, because the email address of the owner is restored.
+      if (isFactorEnded || isFactorEndedToo) await accounts.twoFactorFacts.tellDenied(after);
       return true;
     },
   };

@@ -98,7 +98,8 @@ const deniedPage = (house: House, cookies: readonly string[] = []): PageAnswer =
     headers: { ...withoutReferrer, ...(cookies.length > 0 && { 'Set-Cookie': cookies }) },
     body: html`${note('All sessions of your account have ended, and its password no longer works.')}
 <p>You receive an email with a link to choose a new password. It works once, within 24 hours.</p>
-<p>Then check your passkeys and two-factor authentication. Remove entries that you do not know.</p>`,
+<p>Passkeys, authenticator apps and recovery codes that were added since the first sign-in of the device no longer work. Add yours
+again.</p>`,
   });
 
 const already = (house: House, { status }: KnownDevice): PageAnswer =>

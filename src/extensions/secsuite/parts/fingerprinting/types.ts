@@ -19,7 +19,7 @@ export interface DeviceDeps {
   readonly locator: Pick<Locator, 'locate'>;
   readonly logs: Pick<Logs, 'write'>;
   readonly center: Pick<Center, 'send' | 'isWanted'>;
-  readonly accounts: Pick<Accounts, 'passwordless'>;
+  readonly accounts: Pick<Accounts, 'passwordless' | 'twoFactorFacts'>;
   /** Whether the module is on, and the suite. */
   isOn(): boolean;
 }

@@ -30,6 +30,10 @@ const changes = {
     'Two-factor authentication was reset',
     'two-factor authentication was reset by the operator of the site. Your app and your recovery codes no longer work.',
   ],
+  denied: [
+    'Set up two-factor authentication again',
+    'you denied a device. The app and the recovery codes that were set up since its first sign-in no longer work.',
+  ],
 } as const;
 export type FactorChange = keyof typeof changes;
 
@@ -46,7 +50,9 @@ export const createChangeMail =
       ...(codesLeft === undefined
         ? []
         : [`You have ${codesLeft} recovery codes left. Create new codes at ${url}/account/two-factor.`]),
-      'If this was you, no action is needed.',
+      change === 'denied'
+        ? `If this was you, set them up again at ${url}/account/two-factor.`
+        : 'If this was you, no action is needed.',
       `If not, another person uses your account. Change your password at ${url}/account, and tell the site owner.`,
     ].join('\n\n');
     await mail.send({ to: user.email, subject: `[${title}] ${subject}`, text });

@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { minute } from '#lib/spans.ts';
 import { type Keys, keyedHash } from '#site/platform/keys.ts';
+import type { Instant } from '#store/columns.ts';
 import type { TwoFactorTables } from './tables.ts';
 
 export const recoveryCodeCount = 10;
@@ -29,8 +30,13 @@ export function createCodeHash({ encryption }: Pick<Keys, 'encryption'>): CodeHa
 type Tx = Transaction<TwoFactorTables>;
 
 /** Puts these in the place of all recovery codes of the user. */
-export async function replaceRecoveryCodes(tx: Tx, user: number, hashes: readonly string[]): Promise<void> {
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  user: number,
+  hashes: readonly string[],
+  created_at: Instant,
+): Promise<void> {
   await tx.deleteFrom('secsuite_two_factor_codes').where('user_id', '=', user).execute();
-  const rows = hashes.map((hash) => ({ user_id: user, hash }));
+  const rows = hashes.map((hash) => ({ user_id: user, hash, created_at }));
   if (rows.length > 0) await tx.insertInto('secsuite_two_factor_codes').values(rows).execute();
 }

@@ -110,6 +110,8 @@ export function createFactors(deps: FactorDeps) {
     emailCode: createEmailCode({ ...deps, rows }),
     isOn,
     isAvailable,
+    /** The user denied a device: an app or codes ended. */
+    tellDenied: (user: User) => tellChange(user, 'denied'),
     setUpOf: setUp,
     withMethod: (users: readonly Pick<User, 'id' | 'email'>[]) => withMethod(rows, users),
     methodCondition: () => methodCondition(rows),

@@ -92,7 +92,8 @@ export const twoFactorPart = part({
     const { isRunning } = switches;
     const factors = createFactors({ ...services, settings, matches, logs, send: center.send, isOn, isRunning });
     const steps = { ...services, factors, devices, settings, logs, matches, isRunning };
-    accounts.twoFactorFacts.provide({ of: (users) => factsOf(factors, users), keep: factors.keep });
+    const { keep, endSince, tellDenied } = factors;
+    accounts.twoFactorFacts.provide({ of: (users) => factsOf(factors, users), keep, endSince, tellDenied });
     const page = createTwoFactorPage({ factors, devices, signIn: services.identity.signIn });
     const refuseApplicationPassword = ({ by, isRight, user }: Attempt): void => {
       if (by !== 'application_password' || !isRight || user === undefined || !isOn()) return;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { hour } from '#lib/spans.ts';
 import type { User } from '#site/identity/users/user.ts';
-import { instant } from '#store/columns.ts';
+import { type Instant, instant } from '#store/columns.ts';
 import type { FactorChange } from './change-mail.ts';
 import { digitsIn, randomCode, recoveryCodeCount, replaceRecoveryCodes } from './codes.ts';
 import { takeEmailedCode } from './proof.ts';
@@ -35,11 +35,11 @@ export const pendingSetUp = (rows: Rows, user: User, needsCodes: boolean): Promi
 /** Turns a method on with the recovery codes that were shown, where the user had none. */
 async function finish(rows: Rows, tx: Tx, user: User, row: Row, values: Partial<Row>): Promise<void> {
   const { codes = [] } = rows.pendingIn(row) ?? {};
-  if (codes.length > 0) await replaceRecoveryCodes(tx, user.id, hashesOf(rows, row, codes));
+  if (codes.length > 0) await replaceRecoveryCodes(tx, user.id, hashesOf(rows, row, codes), instant(rows.now()));
   await rows.change(tx, user, { ...values, pending: null, pending_until: null });
 }
 
-const noApp = { seed: null, last_step: 0 };
+const noApp = { seed: null, seed_since: null, last_step: 0 };
 const noEmail = { email: 0, mailed: null, mailed_until: null } as const;
 /** What can be turned off: what is stored then, and what users are told. */
 const turnedOff = {
@@ -59,7 +59,8 @@ export const createSetUp = ({ rows, tellChange }: SetUpDeps) => ({
       // At a sign-in, the first app that is set up stays.
       if (seed === undefined || step === undefined || (use !== undefined && row.seed !== null)) return false;
       await use?.();
-      await finish(rows, tx, user, row, { seed: rows.sealSeed(row, seed), last_step: step });
+      const seed_since = instant(rows.now());
+      await finish(rows, tx, user, row, { seed: rows.sealSeed(row, seed), seed_since, last_step: step });
       return true;
     });
     if (isOn) await tellChange(user, 'app-on');
@@ -82,7 +83,9 @@ export const createSetUp = ({ rows, tellChange }: SetUpDeps) => ({
   /** New recovery codes in the place of the old ones. They cannot be shown again. */
   async renewCodes(user: User): Promise<readonly string[]> {
     const codes = newCodes();
-    await rows.write(user, (tx, row) => replaceRecoveryCodes(tx, user.id, hashesOf(rows, row, codes)));
+    await rows.write(user, (tx, row) =>
+      replaceRecoveryCodes(tx, user.id, hashesOf(rows, row, codes), instant(rows.now())),
+    );
     await tellChange(user, 'codes');
     return codes;
   },
@@ -93,10 +96,34 @@ export const createSetUp = ({ rows, tellChange }: SetUpDeps) => ({
       await rows.change(tx, user, turnedOff[what].values);
       const isLast = (what !== 'email' || row.seed === null) && (what !== 'app' || row.email === 0);
       if (!isLast) return;
-      await rows.change(tx, user, { pending: null, declined_at: what === 'reset' ? null : instant(rows.now()) });
-      await replaceRecoveryCodes(tx, user.id, []);
-      await tx.deleteFrom('secsuite_two_factor_devices').where('user_id', '=', user.id).execute();
+      await forgetRest(tx, user, rows, what === 'reset' ? null : instant(rows.now()));
     });
     await tellChange(user, turnedOff[what].change);
   },
+
+  /**
+   * Ends an app and recovery codes that were set up since then, and a set-up that is not finished, because another person may have seen its
+   * key. Emailed codes stay: they go to the owner of the account. True if an app or codes ended. The caller tells the user.
+   */
+  async endSince(user: User, since: Instant): Promise<boolean> {
+    if ((await rows.find(user)) === undefined) return false;
+    return rows.write(user, async (tx, row) => {
+      const isAppNew = row.seed_since !== null && row.seed_since >= since;
+      const { numDeletedRows } = await tx
+        .deleteFrom('secsuite_two_factor_codes')
+        .where('user_id', '=', user.id)
+        .where('created_at', '>=', since)
+        .executeTakeFirstOrThrow();
+      await rows.change(tx, user, { ...(isAppNew && noApp), pending: null, pending_until: null });
+      if (isAppNew && row.email === 0) await forgetRest(tx, user, rows, null);
+      return isAppNew || numDeletedRows > 0n;
+    });
+  },
 });
+
+/** With the last method. `declined_at`: null offers it again at once. */
+async function forgetRest(tx: Tx, user: User, rows: Rows, declined_at: Instant | null): Promise<void> {
+  await rows.change(tx, user, { pending: null, declined_at });
+  await replaceRecoveryCodes(tx, user.id, [], instant(rows.now()));
+  await tx.deleteFrom('secsuite_two_factor_devices').where('user_id', '=', user.id).execute();
+}

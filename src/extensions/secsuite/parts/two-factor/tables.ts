@@ -9,6 +9,8 @@ interface FactorsTable {
   handle: string;
   /** The sealed key of the app. */
   seed: string | null;
+  /** When the app was set up; unknown for apps from before this was stored. */
+  seed_since: Instant | null;
   /** The step of the last code of the app that was used: no code of this step or an earlier one is right again. */
   last_step: number;
   /** Whether codes are emailed. */
@@ -29,6 +31,8 @@ interface RecoveryCodesTable {
   id: Generated<number>;
   user_id: number;
   hash: string;
+  /** Unknown for codes from before this was stored. */
+  created_at: Instant | null;
 }
 
 interface RememberedDevicesTable {
@@ -91,5 +95,12 @@ export const twoFactorMigrations: readonly Migration[] = [
   {
     name: '0002-suite-two-factor-kept',
     up: async ({ db, column }) => db.schema.alterTable('secsuite_two_factor').addColumn('kept', column.flag).execute(),
+  },
+  {
+    name: '0003-suite-two-factor-since',
+    up: async ({ db, column }) => {
+      await db.schema.alterTable('secsuite_two_factor').addColumn('seed_since', column.instant).execute();
+      await db.schema.alterTable('secsuite_two_factor_codes').addColumn('created_at', column.instant).execute();
+    },
   },
 ];

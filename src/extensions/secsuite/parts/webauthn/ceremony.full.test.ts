@@ -1,7 +1,13 @@
-// The test vectors of Web Authentication Level 3, section 16: algorithms that are offered are taken, all others are refused.
+// The test vectors of Web Authentication Level 3, section 16: algorithms that are offered are taken, all others are refused. And the limits
+// of both ceremonies.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cbor } from '#test/authenticator.ts';
+import { Problem } from '#kernel/problem.ts';
+import { hour } from '#lib/spans.ts';
+import { attest, cbor, newPasskey } from '#test/authenticator.ts';
+import { testEngine } from '#test/databases.ts';
+import { aSiteOfPasskeys, codeOf, rpc } from '#test/passkeys-site.ts';
+import { describeAsync } from '#test/suites.ts';
 import { CeremonyError, checkAssertion, checkAttestation, type Expected } from './ceremony.ts';
 
 const expected = (challenge: string): Expected => ({
@@ -46,6 +52,8 @@ const rsaKey = cbor(
     [-2, hex('010001')],
   ]),
 );
+
+const codeOfError = (error: unknown): string => (error instanceof Problem ? error.code : String(error));
 
 const faultOf = async (work: Promise<unknown>): Promise<string> => {
   const error = await work.then(
@@ -116,4 +124,47 @@ test('webauthn: every other algorithm is refused, and every truncation of an att
   const deep = await check(Buffer.alloc(200_000, 0x81));
   if (deep !== 'failed') unexpected.push(`nested: ${deep}`);
   assert.deepEqual(unexpected, []);
+});
+
+describeAsync('webauthn: limits', async () => {
+  const engine = testEngine('sqlite');
+
+  test('1,000 sign-ins an hour of a network, 100 registrations an hour of a user, and keys of 2,500 bytes', async () => {
+    const { site, suite, ada, eve, begin, later } = await aSiteOfPasskeys(engine);
+    const { passkeys } = suite;
+    const start = (from: string) => passkeys.startVerification('', from).then(() => 'begun', codeOfError);
+    const register = (user: typeof ada) => passkeys.startRegistration(user).then(() => 'begun', codeOfError);
+    const began: string[] = [];
+    for (let time = 0; time < 1000; time += 1) began.push(await start(time % 2 === 0 ? '2001:db8::1' : '2001:db8::2'));
+    assert.deepEqual([...new Set(began)], ['begun']);
+    assert.deepEqual(
+      [await start('2001:db8::3'), await start('2001:db8:1::3')],
+      ['too_many_requests', 'begun'],
+      'the network, and another one',
+    );
+    for (let time = 0; time < 1000; time += 1) await start('127.0.0.1');
+    assert.equal(codeOf(await site.post(`${rpc}/verify-credential`, {})), '429 too_many_requests');
+
+    const registered: string[] = [];
+    for (let time = 0; time < 100; time += 1) registered.push(await register(ada));
+    assert.deepEqual([...new Set(registered)], ['begun']);
+    const refused = await site.asUser(ada).post(`${rpc}/register-credential`, {});
+    assert.deepEqual([codeOf(refused), await register(eve)], ['429 too_many_requests', 'begun']);
+
+    later(hour);
+    assert.deepEqual([await start('2001:db8::3'), await register(ada)], ['begun', 'begun']);
+
+    const sized = async (length: number) => {
+      const { options, path } = await begin(site.asUser(eve));
+      const passkey = newPasskey();
+      const short = cbor(new Map([...passkey.cose, [-300, Buffer.alloc(300)]])).length - 300;
+      const cose = new Map([...passkey.cose, [-300, Buffer.alloc(length - short)]]);
+      assert.equal(cbor(cose).length, length);
+      return codeOf(await site.asUser(eve).post(path, { credential: attest(passkey, options, { cose }) }));
+    };
+    assert.deepEqual(
+      [await sized(2500), await sized(2501)],
+      ['201', '400 secsuite.webauthn.registration-ceremony.failed'],
+    );
+  });
 });
