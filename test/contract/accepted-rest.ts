@@ -1,11 +1,11 @@
 // Where these answers differ from those recorded, and why. A row that is true no longer fails the test.
-import { suiteAdds, suiteFacts } from './accepted-identity.ts';
+import { recordFacts, suiteAdds } from './accepted-identity.ts';
 import type { Accepted } from './recorded.ts';
 
 const refused = 'Decision (1.6): what a caller did wrong is no 500';
 
 export const accepted: readonly Accepted[] = [
-  { exchange: 'user create bad url', differs: suiteFacts('body'), why: suiteAdds },
+  { exchange: 'user create bad url', differs: recordFacts('body'), why: suiteAdds },
   { exchange: 'user create existing', differs: ['status: 400 instead of 500'], why: refused },
   { exchange: 'user create existing email', differs: ['status: 400 instead of 500'], why: refused },
   {

@@ -54,6 +54,7 @@ export const secsuite: Entry<Suite, SuiteNeed> = (tools) => ({
   extendsUsers: {
     fields: merged(({ extendsUsers }) => extendsUsers?.fields),
     filters: merged(({ extendsUsers }) => extendsUsers?.filters),
+    meta: merged(({ extendsUsers }) => extendsUsers?.meta),
   },
   on: listenersOf(allParts),
   pages: (suite, house) => every((part) => part.pages?.(suite, house)),
@@ -72,7 +73,10 @@ function createSuite(services: SuiteServices): Suite {
   nouns.tools.provide(merged((part) => part.tools?.(nouns)));
   nouns.transfer.provide(every(({ transfers }) => transfers?.(nouns)));
   nouns.notices.provide(every(({ notices }) => notices?.map((source) => (actions) => source(nouns, actions))));
-  nouns.cardSources.provide(merged((part) => part.cards?.(nouns)));
+  nouns.cardSources.provide(
+    merged((part) => part.cards?.(nouns)),
+    merged((part) => part.cardActions?.(nouns)),
+  );
   nouns.updates.learnHoles(async () => (await Promise.all(allParts.map(({ holes }) => holes?.(nouns) ?? []))).flat());
   const ready = Promise.all(nouns.followed.map((one) => one.ready)).then(async () => {
     if (services.program.isServing) await startParts(nouns, services.log);

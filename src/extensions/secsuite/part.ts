@@ -1,5 +1,6 @@
 // A part is one capability of the suite, declared as a value: everything that is true of it stands in the `part.ts` of its folder.
 // A part uses the shared nouns and its own noun, never those of another part.
+import type { Caller } from '#kernel/caller.ts';
 import type { Page } from '#kernel/http/page.ts';
 import type { ErrorTable } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
@@ -9,6 +10,7 @@ import type { Guard } from '#site/hooks/guards.ts';
 import type { Check } from '#site/identity/checks.ts';
 import type { Roles } from '#site/identity/roles.ts';
 import type { UserAddition } from '#site/identity/users/additions.ts';
+import type { User } from '#site/identity/users/user.ts';
 import type { HouseNow } from '#site/pages/door.ts';
 import type { ListedModule } from './groups/listed.ts';
 import type { Gate } from './groups/manage.ts';
@@ -36,6 +38,16 @@ interface PartTables extends NonNullable<Extension['tables']> {
 
 /** Both ends of the period are included. */
 export type CardSource = (period: { readonly start: Date; readonly end: Date }) => Promise<unknown>;
+
+/** What a button on cards of dashboards does. The routes of the dashboard judge who may use it. */
+export interface CardAction {
+  /** Without this, it always is. */
+  isOffered?(): boolean;
+  /** Whether cards link to it; without this, while it is offered. */
+  isLinked?(): boolean;
+  /** Without a result it resolves to null. `user` is there for actions on a user. */
+  run(caller: Caller, user: User | undefined): Promise<object | null>;
+}
 
 /** What routes are made of. `use` is missing while a site starts; `isRunning` then says which modules run by default. */
 export interface RouteContext<Use> {
@@ -93,6 +105,8 @@ export interface PartUse<Use> extends PartFacts {
   holes?(use: Use): Promise<readonly KnownHole[]>;
   /** What cards of dashboards show, by the slug of the card. */
   cards?(use: Use): Readonly<Record<string, CardSource>>;
+  /** Actions of these cards, by the end of their paths. */
+  cardActions?(use: Use): Readonly<Record<string, CardAction>>;
   readonly health?: Extension<Use>['health'];
   readonly doctor?: Extension['doctor'];
   /** What it adds to users and their list. */

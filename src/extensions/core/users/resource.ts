@@ -30,7 +30,8 @@ export function userResource(tools: Toolkit<Core>, extra: UserExtra) {
       capabilities: ({ roles, basis }) => basis.roles.shownFor(roles),
       extra_capabilities: ({ roles }) => Object.fromEntries(roles.map((role) => [role, true])),
       avatar_urls: ({ email, basis: { site } }) => avatarsOf(email, site),
-      meta: ({ preferences }, context) => (context === 'edit' ? { persisted_preferences: shown(preferences) } : []),
+      meta: ({ preferences, addedMeta }, context) =>
+        context === 'edit' ? { persisted_preferences: shown(preferences), ...addedMeta } : [],
     },
     links: ({ id }) => ({
       self: [{ href: `/core/v2/users/${id}` }],

@@ -50,8 +50,13 @@ export function routes(tools: Toolkit<Core>, extra: UserExtra): Route[] {
     { caller, use, request, wants }: Changing,
   ): Promise<ShownUser> => {
     const proof = { password, from: request.address };
-    const after = await use.users.change(user, profileOf(args, user, caller), caller, proof);
+    const profile = profileOf(args, user, caller);
+    const meta = await extra.metaChange(user, args.meta);
+    if (meta.isSome && user.id !== caller.id)
+      throw coreErrors.cannotUpdate().saying('Only the user can change their own `meta`.');
+    const after = await use.users.change(user, profile, caller, proof);
     await extra.change(after, sent);
+    await meta.apply(after);
     return looked(after, use, { caller, editing: true, wants });
   };
 

@@ -59,6 +59,8 @@ export interface UserLook {
   wants(member: string): boolean;
 }
 
+const nothingAdded = { preferences: undefined, added: {}, addedMeta: {} } as const;
+
 export function createShownUsers(
   identity: Needed,
   about: AboutNow,
@@ -69,7 +71,7 @@ export function createShownUsers(
   const demandProof = createDemandProof(identity);
   const toOthers = async (user: User): Promise<ShownUser> => {
     const basis: Basis = { site: await about(), roles, rights };
-    return { ...user, basis, preferences: undefined, added: {}, hasPublished: () => authors.hasPublished(user.id) };
+    return { ...user, basis, ...nothingAdded, hasPublished: () => authors.hasPublished(user.id) };
   };
 
   /** One's own preferences are nobody else's to see. */
@@ -156,7 +158,8 @@ const createWithAdded =
   async (shown: readonly ShownUser[], { caller, editing, wants }: UserLook): Promise<ShownUser[]> => {
     if (!editing) return [...shown];
     const values = await added.now.load(shown, askerOf(caller), wants);
-    return shown.map((user) => ({ ...user, added: values.get(user.id) ?? {} }));
+    const meta = wants('meta') ? await added.now.loadMeta(shown) : new Map();
+    return shown.map((user) => ({ ...user, added: values.get(user.id) ?? {}, addedMeta: meta.get(user.id) ?? {} }));
   };
 
 /** One condition of two, either of which may be missing. */
@@ -180,6 +183,8 @@ export interface ShownUser extends User {
   readonly preferences: unknown;
   /** What extensions add, by field. */
   readonly added: Readonly<Record<string, unknown>>;
+  /** What extensions add to its `meta`. */
+  readonly addedMeta: Readonly<Record<string, unknown>>;
   /** Then everybody may see them. */
   hasPublished(): boolean | Promise<boolean>;
 }

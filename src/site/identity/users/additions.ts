@@ -1,5 +1,8 @@
 // Extensions add fields to the records of users, and filters to their list. Indexes list neither.
+import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { compile } from '#kernel/args/validate.ts';
+import { invalidParam } from '#kernel/errors.ts';
 import type { Asker, Static, TProperties, TSchema } from '#kernel/schema.ts';
 import { t } from '#kernel/schema.ts';
 import type { User } from './user.ts';
@@ -21,6 +24,16 @@ interface AddedUserField<Use, S extends TSchema = TSchema, I extends TSchema = T
   change?(user: User, value: Static<I>, use: Use): Promise<unknown>;
 }
 
+/** A member of `meta` in the record of a user: the context `edit` shows it, and only the users themselves change it. */
+interface AddedUserMeta<Use> {
+  readonly schema: TSchema;
+  /** The values for a page of users, by their ids. */
+  of(users: readonly User[], use: Use): Promise<ReadonlyMap<number, unknown>>;
+  /** Why this value is refused, as a sentence. */
+  fault(user: User, value: never, use: Use): Promise<string | undefined>;
+  change(user: User, value: never, use: Use): Promise<unknown>;
+}
+
 interface AddedUserFilter<Use, S extends TSchema = TSchema> {
   readonly schema: S;
   /** A condition on `users`; undefined if it filters nothing. */
@@ -32,6 +45,7 @@ type Condition = RawBuilder<SqlBool> | undefined;
 export interface UserAddition<Use> {
   readonly fields?: Readonly<Record<string, AddedUserField<Use>>>;
   readonly filters?: Readonly<Record<string, AddedUserFilter<Use>>>;
+  readonly meta?: Readonly<Record<string, AddedUserMeta<Use>>>;
 }
 
 /** Keep the types of what a field takes and a filter is given. */
@@ -40,6 +54,13 @@ export const userField = <Use, S extends TSchema, I extends TSchema = TSchema>(
 ): AddedUserField<Use> => field as unknown as AddedUserField<Use>;
 export const userFilter = <Use, S extends TSchema>(filter: AddedUserFilter<Use, S>): AddedUserFilter<Use> =>
   filter as unknown as AddedUserFilter<Use>;
+
+export const userMeta = <Use, V>(meta: {
+  readonly schema: TSchema;
+  of(users: readonly User[], use: Use): Promise<ReadonlyMap<number, unknown>>;
+  fault(user: User, value: V, use: Use): Promise<string | undefined>;
+  change(user: User, value: V, use: Use): Promise<unknown>;
+}): AddedUserMeta<Use> => meta;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -53,6 +74,15 @@ export interface UserExtra {
   /** What the filters that were sent ask of the users of a list. */
   condition(sent: Values, asker: UserAsker): Promise<Condition>;
   change(user: User, sent: Values): Promise<void>;
+  /** Values of `meta`, by the ids of the users. */
+  loadMeta(users: readonly User[]): Promise<Map<number, Values>>;
+  /** Members of `meta` that differ. Throws if one of them is refused, else returns how to store them. */
+  metaChange(user: User, sent: unknown): Promise<MetaChange>;
+}
+
+interface MetaChange {
+  readonly isSome: boolean;
+  apply(user: User): Promise<void>;
 }
 
 interface Added {
@@ -93,13 +123,51 @@ export function userExtraOf(added: readonly Added[]): UserExtra {
       for (const { name, one, use } of fields)
         if (one.change !== undefined && sent[name] !== undefined) await one.change(user, sent[name], use);
     },
+    ...metaOf(named('meta')),
   };
 }
+
+interface NamedMeta {
+  readonly name: string;
+  readonly one: AddedUserMeta<unknown>;
+  readonly use: unknown;
+}
+
+const metaOf = (meta: readonly NamedMeta[]): Pick<UserExtra, 'loadMeta' | 'metaChange'> => ({
+  async loadMeta(users) {
+    const found = users.length === 0 ? [] : await Promise.all(meta.map(({ one, use }) => one.of(users, use)));
+    const valuesOf = ({ id }: User): Values =>
+      Object.fromEntries(found.map((values, at) => [meta[at]!.name, values.get(id) ?? null]));
+    return new Map(users.map((user) => [user.id, valuesOf(user)]));
+  },
+  async metaChange(user, sent) {
+    const changes: ((user: User) => Promise<unknown>)[] = [];
+    for (const { name, one, use } of meta) {
+      if (typeof sent !== 'object' || sent === null || !Object.hasOwn(sent, name)) continue;
+      const settler = compile(one.schema);
+      const value = (sent as Values)[name];
+      const wrong = settler.check(value, name);
+      if (wrong) throw invalidParam('meta', wrong);
+      const next = settler.coerce(value) as never;
+      if (isDeepStrictEqual(next, (await one.of([user], use)).get(user.id))) continue;
+      const message = await one.fault(user, next, use);
+      if (message !== undefined) throw invalidParam('meta', { code: 'rest_invalid_param', message });
+      changes.push((changed) => one.change(changed, next, use));
+    }
+    return {
+      isSome: changes.length > 0,
+      async apply(changed) {
+        for (const change of changes) await change(changed);
+      },
+    };
+  },
+});
 
 export const noUserExtra: UserExtra = userExtraOf([]);
 
 /** Names of fields and filters that two extensions add. */
-export const namesOf = ({ fields = {}, filters = {} }: UserAddition<never>): string[] => [
+export const namesOf = ({ fields = {}, filters = {}, meta = {} }: UserAddition<never>): string[] => [
+  ...Object.keys(meta).map((name) => `meta value ${name}`),
   ...Object.keys(fields).map((name) => `field ${name}`),
   ...Object.keys(filters).map((name) => `filter ${name}`),
 ];

@@ -17,6 +17,8 @@ export interface Backups {
   isDue(): boolean;
   /** If it is due. */
   make(signal: AbortSignal): Promise<void>;
+  /** Whether it is due or not. */
+  makeNow(signal: AbortSignal): Promise<void>;
 }
 
 const id = 'backup';
@@ -29,21 +31,24 @@ export function createBackups(needs: Needs): Backups {
     return isRunning() && enabled && interval >= 1 && clock().getTime() >= last_run * 1000 + interval * day;
   };
   const write = (code: string, type: Event['type'], data: object): void => log({ module: id, code, type, data });
+  const makeNow = async (signal: AbortSignal): Promise<void> => {
+    const set = settings.of(id);
+    const { name, size } = await storeBackup(needs, set, signal);
+    await settings.keep(id, { last_run: Math.floor(clock().getTime() / 1000) });
+    if (set.retain > 0) await prune(set.location, set.retain);
+    const kept = { file: name, size };
+    if (set.method === 'local') return write('file-stored', 'notice', kept);
+    // Letters carry no files: they say where it is.
+    const recipients = await send(id, { text: letter(name, set.location, size) }).catch(() => undefined);
+    if (recipients) return write('email-succeeded-file-stored', 'notice', { ...kept, recipients });
+    const reason = recipients === 0 ? { reason: noRecipient } : {};
+    write('email-failed-file-stored', 'warning', { ...kept, ...reason });
+  };
   return {
     isDue,
+    makeNow,
     async make(signal) {
-      if (!isDue()) return;
-      const set = settings.of(id);
-      const { name, size } = await storeBackup(needs, set, signal);
-      await settings.keep(id, { last_run: Math.floor(clock().getTime() / 1000) });
-      if (set.retain > 0) await prune(set.location, set.retain);
-      const kept = { file: name, size };
-      if (set.method === 'local') return write('file-stored', 'notice', kept);
-      // Letters carry no files: they say where it is.
-      const recipients = await send(id, { text: letter(name, set.location, size) }).catch(() => undefined);
-      if (recipients) return write('email-succeeded-file-stored', 'notice', { ...kept, recipients });
-      const reason = recipients === 0 ? { reason: noRecipient } : {};
-      write('email-failed-file-stored', 'warning', { ...kept, ...reason });
+      if (isDue()) await makeNow(signal);
     },
   };
 }

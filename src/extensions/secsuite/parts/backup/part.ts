@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { hour } from '#lib/spans.ts';
+import { withFailureLog } from '../../logs/failing.ts';
 import type { Module, SettingSchema, SettingsOf, SitePaths } from '../../module.ts';
 import { part } from '../../part.ts';
 import { count, days, flag, forAll, named, noted, settingsCard, unavailable, when } from '../../setting-schemas.ts';
-import { createBackups } from './backups.ts';
+import { jobResult } from '../../tools/job-result.ts';
+import { type Backups, createBackups } from './backups.ts';
 
 /** What comes anew by itself, and is left out of a backup unless somebody wants it. */
 const passing = [
@@ -101,6 +103,16 @@ declare module '../../settings/types.ts' {
   }
 }
 
+const backupJob = withFailureLog<null, { readonly backups: Backups }>({
+  name: 'security-suite.backup',
+  about: 'Makes a backup of the database that a security manager asked for',
+  serving: true,
+  lane: { name: 'security-suite.backup', atOnce: 1 },
+  run: async (_payload, { signal }, { backups }) => backups.makeNow(signal),
+});
+
+const alone = { key: 'backup', alone: 'security-suite.backup' } as const;
+
 export const backupPart = part({
   name: 'backup',
   modules: [backupOn],
@@ -129,7 +141,14 @@ export const backupPart = part({
   },
   make: (services, { settings, switches, center, logs, tasks }, { leftOut }) => {
     switches.onSwitched('backup', { deactivated: () => tasks.cancel('backup') });
+    const queue = services.queueOf(backupJob);
     return {
+      /** Resolves when the backup is there. */
+      backUpNow: async (by: number) => {
+        const job = await queue.add(null, { ...alone, by });
+        await jobResult(services.jobs, job, 'The backup was not made. See the security log for the reason.');
+      },
+      isBackupOn: () => switches.isRunning('backup'),
       backups: createBackups({
         ...services,
         settings,
@@ -142,6 +161,16 @@ export const backupPart = part({
       }),
     };
   },
+  jobs: { kinds: [backupJob], schedules: [] },
+  cardActions: ({ backUpNow, isBackupOn }) => ({
+    backup: {
+      isOffered: isBackupOn,
+      async run({ id }) {
+        await backUpNow(id);
+        return null;
+      },
+    },
+  }),
   tasks: [
     {
       name: 'backup',

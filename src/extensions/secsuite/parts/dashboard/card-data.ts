@@ -10,7 +10,7 @@ import type { Lockouts } from '../../lockouts/lockouts.ts';
 import type { Showing } from '../../lockouts/record.ts';
 import type { EventCount } from '../../logs/events.ts';
 import type { Logs } from '../../logs/logs.ts';
-import type { CardSource } from '../../part.ts';
+import type { CardAction, CardSource } from '../../part.ts';
 import { type PeriodArg, periodOf, seriesOf, usualPeriod } from './periods.ts';
 
 export interface CardSize {
@@ -60,17 +60,22 @@ export interface CardDeps {
 
 /** What cards show that other parts know, by the slug of the card. */
 export interface CardSources {
-  provide(all: Readonly<Record<string, CardSource>>): void;
+  provide(all: Readonly<Record<string, CardSource>>, actions: Readonly<Record<string, CardAction>>): void;
   /** Empty where no part knows of the card. */
   data(card: string, period: Parameters<CardSource>[0]): Promise<object>;
+  /** An action that is offered now. */
+  action(name: string): CardAction | undefined;
 }
 
 export function createCardSources(): CardSources {
   let known: Readonly<Record<string, CardSource>> = {};
+  let acts: Readonly<Record<string, CardAction>> = {};
   return {
-    provide: (all) => {
+    provide: (all, actions) => {
       known = all;
+      acts = actions;
     },
+    action: (name) => ((acts[name]?.isOffered?.() ?? true) ? acts[name] : undefined),
     data: async (card, period) => Object(await known[card]?.(period)),
   };
 }

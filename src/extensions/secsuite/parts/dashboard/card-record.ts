@@ -11,6 +11,7 @@ import { suiteErrors } from '../../errors.ts';
 import { availablePath } from './available.ts';
 import type { ById, May } from './boards.ts';
 import { boardPath } from './boards.ts';
+import type { CardButton } from './card-actions.ts';
 import type { CardQuery, CardType } from './card-data.ts';
 import type { Card, Dashboard } from './dashboards.ts';
 import type { Making, Tools, Use } from './making.ts';
@@ -24,6 +25,9 @@ export interface Filled {
   readonly card: Card;
   readonly type: CardType | undefined;
   readonly data: unknown;
+  /** That the caller may use. */
+  readonly buttons: readonly CardButton[];
+  readonly isManager: boolean;
 }
 
 const cardPath = ({ dashboard, type, id }: Card): string => `${boardPath(dashboard)}/cards/${type}/${id}`;
@@ -48,22 +52,33 @@ export function cardResource({ t, resource }: Tools) {
       data: ({ data }) => data,
       settings: ({ card, type }) => (type?.settings === undefined ? undefined : card.settings),
     },
-    links: ({ card, type }) => ({
+    links: ({ card, type, buttons, isManager }) => ({
       self: [{ href: cardPath(type === undefined ? { ...card, type: 'unknown' } : card) }],
       ...(type !== undefined && {
         'create-form': [{ href: `${boardPath(card.dashboard)}/cards/${card.type}` }],
         about: [{ embeddable: true, href: availablePath(card.type) }],
-        ...(card.type === 'active-lockouts' && lockoutLinks(`${cardPath(card)}/lockout/{lockout_id}`)),
+        ...(card.type === 'active-lockouts' && lockoutLinks(`${cardPath(card)}/lockout/{lockout_id}`, isManager)),
+        ...buttonLinks(cardPath(card), buttons),
       }),
     }),
   });
 }
 
-const lockoutLinks = (href: string) => ({
+const lockoutLinks = (href: string, isManager: boolean) => ({
   item: [{ title: 'Lockout details', methods: 'GET', href }],
-  'secsuite:release-lockout': [{ title: 'End the lockout', methods: 'DELETE', href }],
-  'secsuite:ban-lockout': [{ title: 'Ban the IP address', methods: 'POST', href: `${href}/ban` }],
+  ...(isManager && {
+    'secsuite:release-lockout': [{ title: 'End the lockout', methods: 'DELETE', href }],
+    'secsuite:ban-lockout': [{ title: 'Ban the IP address', methods: 'POST', href: `${href}/ban` }],
+  }),
 });
+
+const buttonLinks = (path: string, buttons: readonly CardButton[]) =>
+  Object.fromEntries(
+    buttons.map(({ name, rel, title, isOnUser }) => [
+      `secsuite:${rel}`,
+      [{ title, ...(rel !== 'rpc' && { methods: 'POST' }), href: `${path}/${name}${isOnUser ? '/{user_id}' : ''}` }],
+    ]),
+  );
 
 interface OnCard extends ById {
   readonly card: string;

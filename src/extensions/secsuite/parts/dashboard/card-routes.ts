@@ -8,12 +8,18 @@ import { contentErrors } from '#site/content/errors.ts';
 import { suiteErrors } from '../../errors.ts';
 import type { Shown } from './boards.ts';
 import { board, findBoard } from './boards.ts';
+import { buttonsFor } from './card-actions.ts';
 import type { CardType } from './card-data.ts';
 import type { Filled, FoundCard, Sent } from './card-record.ts';
 import { cardResource, cardRule, filled, queryIn } from './card-record.ts';
 import type { Card } from './dashboards.ts';
-import type { Making } from './making.ts';
+import type { Making, Use } from './making.ts';
 import { whoSees } from './making.ts';
+
+interface Asked {
+  readonly caller: Caller;
+  readonly use: Use;
+}
 
 export function cardRoutes(making: Making): Route[] {
   const { tools, wiring, mayEdit, mayView } = making;
@@ -24,9 +30,12 @@ export function cardRoutes(making: Making): Route[] {
   const numbered = { ...named, card_id: t.integer() };
   const one = `${board}/cards/(?P<card>[\\w-]+)/(?P<card_id>\\d+)` as const;
   const settings = t.optional(t.untyped());
-  const fill = (found: FoundCard, sent: Sent, caller: Caller): Promise<Filled> => {
+  const fill = (found: FoundCard, sent: Sent, { caller, use }: Asked): Promise<Filled> => {
     const { dashboard, card, type } = found;
-    return filled({ dashboard: dashboard!, card: card!, type }, queryIn(tools, sent, card!, caller));
+    const isManager = wiring.gate.manages(caller);
+    const buttons = buttonsFor(card!.type, isManager, use);
+    const whole = { dashboard: dashboard!, card: card!, type, buttons, isManager };
+    return filled(whole, queryIn(tools, sent, card!, caller));
   };
   return [
     route({
@@ -47,13 +56,13 @@ export function cardRoutes(making: Making): Route[] {
         },
         whoSees,
       ),
-      handle: ({ record, payload, caller }) => {
+      handle: ({ record, payload, ...asked }) => {
         const { dashboard, cards: types } = record as Shown;
         return Promise.all(
           dashboard.cards.map((card) => {
             const sent = memberOf(memberOf(payload.cards, card.type), String(card.id));
             const type = types.find(({ slug }) => slug === card.type);
-            return filled({ dashboard, card, type }, queryIn(tools, sent, card, caller));
+            return fill({ dashboard, card, type }, sent, asked);
           }),
         );
       },
@@ -66,10 +75,10 @@ export function cardRoutes(making: Making): Route[] {
       resource,
       args: { ...named, settings },
       access: cardRule(making, mayEdit, contentErrors.cannotCreate, ({ type }) => type !== undefined),
-      handle: async ({ args, record, caller, use }) => {
+      handle: async ({ args, record, ...asked }) => {
         const type = record.type!;
-        const card = await use.dashboards.addCard(args.id, type, settingsFor(type, args.settings));
-        return created(await fill({ ...record, card }, {}, caller));
+        const card = await asked.use.dashboards.addCard(args.id, type, settingsFor(type, args.settings));
+        return created(await fill({ ...record, card }, {}, asked));
       },
     }),
     route({
@@ -85,7 +94,7 @@ export function cardRoutes(making: Making): Route[] {
         roles: t.optional(t.untyped()),
       }),
       access: cardRule(making, mayView, contentErrors.cannotView, ({ card }) => card !== undefined),
-      handle: ({ record, payload, caller }) => fill(record, payload, caller),
+      handle: ({ record, payload, ...asked }) => fill(record, payload, asked),
     }),
     route({
       ...hidden,
@@ -100,11 +109,11 @@ export function cardRoutes(making: Making): Route[] {
         contentErrors.cannotEdit,
         ({ card, type }) => card !== undefined && type !== undefined,
       ),
-      handle: async ({ args, record, caller, use }) => {
-        if (args.settings === undefined) return fill(record, {}, caller);
+      handle: async ({ args, record, ...asked }) => {
+        if (args.settings === undefined) return fill(record, {}, asked);
         const next = settingsFor(record.type!, args.settings);
-        await use.dashboards.changeCard(record.card!.id, next);
-        return fill({ ...record, card: { ...record.card!, settings: next } }, {}, caller);
+        await asked.use.dashboards.changeCard(record.card!.id, next);
+        return fill({ ...record, card: { ...record.card!, settings: next } }, {}, asked);
       },
     }),
     route({

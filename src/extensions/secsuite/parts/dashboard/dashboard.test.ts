@@ -1,7 +1,10 @@
 // Dashboards over HTTP: what is counted, which cards there are, and who sees whose dashboard.
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
+import { mailsOf } from '#test/mails.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import type { Client, TestSite } from '#test/site.ts';
 import type { Suite } from '../../parts.ts';
@@ -169,6 +172,73 @@ eachEngine('Dashboards', (engine) => {
       ['Administrator', 'not-available', '1 minute', -1, 'string'],
     );
     assert.deepEqual(dataOf('database-backup').backups[0].size_format, '3 KB');
+  });
+
+  test('has buttons that scan, back up, sign out, remind and require new passwords', async () => {
+    const cards = (await admin.get(`${v1}/dashboards/${id}/cards`)).body;
+    const pathOf = (name: string) => `${v1}/dashboards/${id}/cards/${name}/${idOf(name)}`;
+    const idOf = (name: string) => cards.find(({ card }: { card: string }) => card === name).id;
+    const relsOf = async (client: Client) =>
+      Object.keys((await client.get(pathOf('security-profile-list'))).body._links)
+        .filter((rel) => rel.startsWith('secsuite:'))
+        .sort();
+    assert.deepEqual(await relsOf(editor), ['secsuite:logout']);
+    const folder = join(site.config.data, 'card-backups');
+    const set = (module: string, values: object) => admin.patch(`${v1}/settings/${module}`, values);
+    assert.equal((await set('backup', { location: folder, method: 'local' })).status, 200);
+    const scan = await admin.post(`${pathOf('malware-scan')}/scan`, {});
+    assert.deepEqual([scan.status, typeof scan.body.code], [200, 'string'], scan.text);
+    assert.equal((await admin.post(`${pathOf('database-backup')}/backup`, {})).status, 204);
+    assert.equal(readdirSync(folder).length, 1);
+    const { identity } = site.app.services;
+    const lee = await site.user({ login: 'lee', email: 'lee@site.test' });
+    const { cookie } = (await identity.sessions.start(lee, false, { address: '192.0.2.1', agent: '' }))!;
+    const list = pathOf('security-profile-list');
+    const refused = [
+      ['another user', await editor.post(`${list}/logout/${lee.id}`, {})],
+      ['a reminder', await editor.post(`${list}/send-2fa-reminder/${lee.id}`, {})],
+      ['a scan', await editor.post(`${pathOf('malware-scan')}/scan`, {})],
+      ['new passwords', await editor.post(`${list}/force-password-change`, {})],
+      ['the wrong card', await admin.post(`${pathOf('lockout')}/scan`, {})],
+    ] as const;
+    assert.deepEqual(
+      refused.map(([what, { status, body }]) => [what, status, body.code]),
+      refused.map(([what]) => [what, 404, 'rest_no_route']),
+    );
+    assert.notEqual(await identity.sessions.find(cookie), undefined);
+    assert.equal((await admin.post(`${list}/logout/${lee.id}`, {})).status, 204);
+    assert.equal(await identity.sessions.find(cookie), undefined);
+    assert.equal((await admin.post(`${list}/logout/999`, {})).body.code, 'rest_not_found');
+    assert.equal((await admin.post(`${list}/send-2fa-reminder/${lee.id}`, {})).status, 404);
+    await admin.put(`${v1}/modules/two-factor`, { status: { selected: 'active' } });
+    assert.equal((await admin.post(`${list}/send-2fa-reminder/${lee.id}`, {})).status, 204);
+    assert.ok((await mailsOf(site)).some(({ to, text }) => to === lee.email && /two-factor/.test(text)));
+    const isForced = async () => Number((await admin.get(`${v1}/settings/password-expiration`)).body.expire_force) > 0;
+    assert.equal((await admin.post(`${list}/force-password-change`, {})).status, 204);
+    assert.equal(await isForced(), true);
+    assert.ok((await relsOf(admin)).includes('secsuite:clear-password-change'));
+    assert.equal((await admin.post(`${list}/clear-password-change`, {})).status, 204);
+    assert.equal(await isForced(), false);
+  });
+
+  test('is the primary dashboard of the users who choose it', async () => {
+    const name = '_secsuite_primary_dashboard';
+    const me = '/api/core/v2/users/me';
+    const chosen = async (client: Client) => (await client.get(`${me}?context=edit`)).body.meta[name];
+    assert.equal(await chosen(editor), 0);
+    const other = await admin.post(`${v1}/dashboards`, { label: 'Other' });
+    for (const value of [other.body.id, 999, -1, 'x']) {
+      const { status, body } = await editor.put(me, { meta: { [name]: value } });
+      assert.deepEqual([status, body.code], [400, 'rest_invalid_param'], JSON.stringify(body));
+    }
+    assert.equal((await editor.put(me, { meta: { [name]: id } })).body.meta[name], id);
+    assert.equal((await admin.put(me, { meta: { [name]: other.body.id } })).status, 200);
+    const { id: editorId } = (await editor.get(me)).body;
+    const theirs = await admin.put(`/api/core/v2/users/${editorId}`, { meta: { [name]: 0 } });
+    assert.deepEqual([theirs.status, theirs.body.code], [403, 'rest_cannot_update']);
+    assert.equal((await admin.put(`/api/core/v2/users/${editorId}`, { meta: { [name]: id } })).status, 200);
+    await admin.delete(`${v1}/dashboards/${other.body.id}`);
+    assert.deepEqual([await chosen(admin), await chosen(editor)], [0, id]);
   });
 
   test('lets managers end a lockout from its card, and goes with its owner', async () => {

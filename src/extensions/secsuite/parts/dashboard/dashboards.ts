@@ -1,11 +1,13 @@
 // Dashboards of a site: who made them, with whom they are shared, and the cards on them. No word of HTTP here.
 import type { Transaction } from 'kysely';
 import { defineError, raise } from '#kernel/problem.ts';
+import type { User } from '#site/identity/users/user.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import { inFewSizes } from '#store/statements.ts';
 import type { Store } from '#store/store.ts';
+import { rowsOf } from '../../accounts/accounts.ts';
 import { suiteErrors } from '../../errors.ts';
 import type { CardType } from './card-data.ts';
 import type { CardRow, DashboardTables } from './tables.ts';
@@ -104,23 +106,46 @@ export function createDashboards({ store, clock }: { readonly store: Store<Dashb
       await store.write(async (tx) => {
         await tx.deleteFrom('secsuite_dashboard_cards').where('dashboard', '=', id).execute();
         await tx.deleteFrom('secsuite_dashboard_shares').where('dashboard', '=', id).execute();
+        await tx.deleteFrom('secsuite_primary_dashboards').where('dashboard', '=', id).execute();
         await tx.deleteFrom('secsuite_dashboards').where('id', '=', id).execute();
       });
     },
     async removeAll(tx: Tx): Promise<void> {
       await tx.deleteFrom('secsuite_dashboard_cards').execute();
       await tx.deleteFrom('secsuite_dashboard_shares').execute();
+      await tx.deleteFrom('secsuite_primary_dashboards').execute();
       await tx.deleteFrom('secsuite_dashboards').execute();
     },
     ...createCardWrites(store, get),
+    ...createPrimary(store),
     /** A user is gone: their dashboards go with them. */
     async forget(user: number): Promise<void> {
       const own = await db.selectFrom('secsuite_dashboards').select('id').where('created_by', '=', user).execute();
       for (const { id } of own) await this.remove(id);
-      await store.write((tx) => tx.deleteFrom('secsuite_dashboard_shares').where('user_id', '=', user).execute());
+      await store.write(async (tx) => {
+        await tx.deleteFrom('secsuite_dashboard_shares').where('user_id', '=', user).execute();
+        await tx.deleteFrom('secsuite_primary_dashboards').where('user_id', '=', user).execute();
+      });
     },
   };
 }
+
+/** Each user has one primary dashboard, or none: then its id is 0. */
+const createPrimary = (store: Store<DashboardTables>) => ({
+  async primaryOf(users: readonly Pick<User, 'id'>[]): Promise<ReadonlyMap<number, number>> {
+    const rows = await rowsOf(users, (ids) =>
+      store.db.selectFrom('secsuite_primary_dashboards').selectAll().where('user_id', 'in', ids).execute(),
+    );
+    const primary = new Map(rows.map(({ user_id, dashboard }) => [user_id, dashboard]));
+    return new Map(users.map(({ id }) => [id, primary.get(id) ?? 0]));
+  },
+  async choosePrimary({ id: user_id }: Pick<User, 'id'>, dashboard: number): Promise<void> {
+    await store.write(async (tx) => {
+      await tx.deleteFrom('secsuite_primary_dashboards').where('user_id', '=', user_id).execute();
+      if (dashboard > 0) await tx.insertInto('secsuite_primary_dashboards').values({ user_id, dashboard }).execute();
+    });
+  },
+});
 
 function createCardWrites(store: Store<DashboardTables>, get: (id: number) => Promise<Dashboard>) {
   return {

@@ -3,11 +3,14 @@ import type { Caller } from '#kernel/caller.ts';
 import { isNobody } from '#kernel/caller.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { credentialOf } from '#site/identity/credential.ts';
+import type { Rights } from '#site/identity/rights.ts';
+import type { User } from '#site/identity/users/user.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
 import type { Gate, Manage } from '../../groups/manage.ts';
 import type { Lockouts } from '../../lockouts/lockouts.ts';
 import type { Showing } from '../../lockouts/record.ts';
 import type { Logs } from '../../logs/logs.ts';
-import type { CardType } from './card-data.ts';
+import type { CardSources, CardType } from './card-data.ts';
 import type { Dashboard, Dashboards, Sharing } from './dashboards.ts';
 
 export interface Use {
@@ -17,6 +20,9 @@ export interface Use {
   readonly logs: Pick<Logs, 'events'>;
   readonly lockouts: Lockouts;
   readonly showLockouts: Showing;
+  readonly accounts: Pick<Accounts, 'find'>;
+  readonly userRights: Pick<Rights, 'mayEdit'>;
+  readonly cardSources: Pick<CardSources, 'action'>;
   readonly base: { clock(): Date };
 }
 
@@ -33,9 +39,11 @@ export interface DashboardWiring {
 export const whoCreates = 'Security managers, and accounts that may create dashboards.';
 export const whoSees = `${whoCreates} Also accounts that a dashboard is shared with.`;
 
-export const isShared = (caller: Caller, { users, roles }: Sharing): boolean =>
-  !isNobody(caller) &&
-  (users.includes(caller.id) || (credentialOf(caller)?.user?.roles ?? []).some((role) => roles.includes(role)));
+export const isSharedWith = (user: Pick<User, 'id' | 'roles'>, { users, roles }: Sharing): boolean =>
+  users.includes(user.id) || user.roles.some((role) => roles.includes(role));
+
+export const isShared = (caller: Caller, sharing: Sharing): boolean =>
+  !isNobody(caller) && isSharedWith({ id: caller.id, roles: credentialOf(caller)?.user?.roles ?? [] }, sharing);
 
 export type Making = ReturnType<typeof createMaking>;
 

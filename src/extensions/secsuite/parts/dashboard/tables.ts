@@ -17,6 +17,8 @@ export interface DashboardTables {
   };
   /** With a user, or with everybody who has a role. */
   secsuite_dashboard_shares: { dashboard: number; user_id: number | null; role: string | null };
+  /** The dashboard that a user sees first. */
+  secsuite_primary_dashboards: { user_id: number; dashboard: number };
 }
 
 export type CardRow = Selectable<DashboardTables['secsuite_dashboard_cards']>;
@@ -49,6 +51,15 @@ export const dashboardMigrations: readonly Migration[] = [
       await index('dashboards', 'created_by');
       await index('dashboard_cards', 'dashboard');
       await index('dashboard_shares', 'dashboard');
+    },
+  },
+  {
+    name: '0002-suite-primary-dashboards',
+    up: async ({ table, column }) => {
+      await table('secsuite_primary_dashboards')
+        .addColumn('user_id', column.integer, (c) => c.primaryKey())
+        .addColumn('dashboard', column.integer, (c) => c.notNull())
+        .execute();
     },
   },
 ];

@@ -1,5 +1,6 @@
 // Requirements for passwords, and the scan for accounts with many rights and weak passwords.
 import { type SqlBool, sql } from 'kysely';
+import type { Caller } from '#kernel/caller.ts';
 import { t } from '#kernel/schema.ts';
 import { userField, userFilter } from '#site/identity/users/additions.ts';
 import type { User } from '#site/identity/users/user.ts';
@@ -96,6 +97,17 @@ export const passwordsPart = part({
       of: async (user, { passwords: { known } }) => findingOf(user, (await known.of(user)).strength),
     }),
   }),
+  cardActions: ({ passwords, manage, settings, isSuiteOn }) => {
+    const force = (isForced: boolean) => async (caller: Caller) => {
+      await settings.overlay('password-expiration', { expire_force: isForced }, manage.behalfOf(caller));
+      return null;
+    };
+    const isOffered = () => isSuiteOn;
+    return {
+      'force-password-change': { isOffered, run: force(true) },
+      'clear-password-change': { isOffered, isLinked: () => passwords.held.forcedAt > 0, run: force(false) },
+    };
+  },
   extendsUsers: {
     fields: {
       secsuite_password_strength: userField({

@@ -6,7 +6,7 @@ import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import { rdate } from '../../base.ts';
 import { issueResource, scanResource } from './routes.ts';
-import { listScans, newestScan } from './scan.ts';
+import { listScans, newestScan, type Scan } from './scan.ts';
 import type { ScanTables } from './tables.ts';
 import type { Vulnerabilities } from './vulnerabilities/vulnerabilities.ts';
 import { vulnerabilityResource } from './vulnerability-routes.ts';
@@ -24,7 +24,17 @@ interface CardDeps {
 }
 
 export function createScanCards({ store, clock, known }: CardDeps) {
+  const withIssues = (scan: Scan) => ({
+    ...scanRecords.present(scan, 'view', undefined),
+    _embedded: {
+      'secsuite:site-scan-issues': [
+        scan.issues.map((one) => issueRecords.present({ ...one, scan: scan.id, isFixable: false }, 'embed', undefined)),
+      ],
+    },
+  });
   return {
+    scan: withIssues,
+
     /** Those that were not resolved, the highest score first. */
     async vulnerabilities() {
       const states = ['', 'patched'] as const;
@@ -44,16 +54,7 @@ export function createScanCards({ store, clock, known }: CardDeps) {
     async scans({ start, end }: { readonly start: Date; readonly end: Date }) {
       const query = { limit: most, offset: 0, after: instant(start), before: instant(end) };
       const { items } = await listScans(store.db, query, await known.quietIds());
-      return items.map((scan) => ({
-        ...scanRecords.present(scan, 'view', undefined),
-        _embedded: {
-          'secsuite:site-scan-issues': [
-            scan.issues.map((one) =>
-              issueRecords.present({ ...one, scan: scan.id, isFixable: false }, 'embed', undefined),
-            ),
-          ],
-        },
-      }));
+      return items.map(withIssues);
     },
   };
 }

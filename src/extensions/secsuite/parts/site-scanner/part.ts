@@ -246,6 +246,9 @@ export const siteScannerPart = part({
     }),
     'malware-scan': async (period) => ({ scans: await scanCards.scans(period), log_type: 'database' }),
   }),
+  cardActions: ({ scanner, scanCards }) => ({
+    scan: { run: async ({ id }) => scanCards.scan(await scanner.start(id)) },
+  }),
   pages: (use, house) => scanPages(use, house),
   routes: ({ tools, gate }) => ({
     v1: [...scanRoutes(tools, gate), ...vulnerabilityRoutes(tools, gate), ...mutedRoutes(tools, gate)],

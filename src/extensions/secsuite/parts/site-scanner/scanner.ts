@@ -1,6 +1,5 @@
 // Scans of the site: one at a time among all processes, and their results.
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { defineError, Problem } from '#kernel/problem.ts';
 import { Unavailable } from '#lib/failures.ts';
 import { minute } from '#lib/spans.ts';
@@ -12,6 +11,7 @@ import { toTheSecond } from '../../logs/entry.ts';
 import type { Logs } from '../../logs/logs.ts';
 import type { Send } from '../../notifications/sending.ts';
 import type { Software } from '../../software/inventory.ts';
+import { jobResult } from '../../tools/job-result.ts';
 import { type CheckDeps, catalogueAge, type Outcome, outcomeOf } from './checks.ts';
 import { findScan, type Issue, lastFound, listScans, newestScan, type Scan, type ScanQuery, scanOf } from './scan.ts';
 import type { ScanTables } from './tables.ts';
@@ -59,9 +59,6 @@ interface ScannerDeps extends CheckDeps {
 const module = 'site-scanner';
 /** A scan with the same state is not repeated so soon. */
 const freshFor = minute;
-/** How long a request waits for a scan. */
-const patience = 5 * minute;
-const lookAgainAfter = 250;
 /** Older results are deleted. */
 const mostScans = 500;
 
@@ -132,16 +129,12 @@ const alone = { key: 'scan', alone: 'security-suite.scan' } as const;
 
 /** Waits for the job, also if another process does it. Answers the id of the scan. */
 async function finished(jobs: ScannerDeps['jobs'], job: string): Promise<number> {
-  const until = performance.now() + patience;
-  while (performance.now() < until) {
-    await jobs.work(job);
-    const { status, result } = (await jobs.find(job)) ?? {};
-    if (status === 'done' && typeof result?.scan === 'number') return result.scan;
-    if (status !== 'queued' && status !== 'running') break;
-    await pause(lookAgainAfter);
-  }
-  throw new Unavailable('The scan did not end within the time limit. Look at the list of scans later.');
+  const { scan } = await jobResult(jobs, job, tooLong);
+  if (typeof scan !== 'number') throw new Unavailable(tooLong);
+  return scan;
 }
+
+const tooLong = 'The scan did not end within the time limit. Look at the list of scans later.';
 
 const stateOf = (software: readonly Software[], quiet: ReadonlySet<string>): string =>
   createHash('sha256')

@@ -51,7 +51,7 @@ async function findWithout({ accounts, matchables, settings, twoFactor }: Overvi
   return users.filter(({ id }) => !have.has(id)).map(findingOf);
 }
 
-async function remind(user: User, caller: Caller, { center, twoFactor }: OverviewUse): Promise<User> {
+export async function remind(user: User, caller: Caller, { center, twoFactor }: OverviewUse): Promise<User> {
   const by = credentialOf(caller)?.user;
   const { url } = await twoFactor.about();
   const tags = {

@@ -12,7 +12,7 @@ import { createCodeStep } from './code-step.ts';
 import { createRememberedDevices } from './devices.ts';
 import { createFactors } from './factors.ts';
 import { proTwoFactor, twoFactor } from './module.ts';
-import { factsOf, overviewErrors, twoFactorAdditions, twoFactorScan } from './overview.ts';
+import { factsOf, overviewErrors, remind, twoFactorAdditions, twoFactorScan } from './overview.ts';
 import { createTwoFactorPage } from './page.ts';
 import { createSetUpStep } from './set-up-step.ts';
 import { twoFactorMigrations, twoFactorTables } from './tables.ts';
@@ -119,6 +119,15 @@ export const twoFactorPart = part({
   },
   routes: ({ tools, gate, isRunning }) => ({
     v1: isRunning('two-factor') ? issueRoutes(tools, gate, twoFactorScan) : [],
+  }),
+  cardActions: (use) => ({
+    'send-2fa-reminder': {
+      isOffered: () => use.switches.isRunning('two-factor'),
+      async run(caller, user) {
+        await remind(user!, caller, use);
+        return null;
+      },
+    },
   }),
   extendsUsers: twoFactorAdditions,
   checks: ({ twoFactor }) => twoFactor.checks,
