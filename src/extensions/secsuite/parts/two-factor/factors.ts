@@ -150,6 +150,9 @@ export function createFactors(deps: FactorDeps) {
       return (row.declined_at ?? '') <= instant(new Date(rows.now().getTime() - offeredEvery));
     },
     decline: (user: User) => rows.write(user, (tx) => rows.change(tx, user, { declined_at: instant(rows.now()) })),
+    /** A thief with the old password can have seen the key and the recovery codes of a set-up that is not finished. */
+    dropPending: (user: Pick<User, 'id'>) =>
+      deps.store.write((tx) => rows.change(tx, user, { pending: null, pending_until: null })),
     forget: (user: Pick<User, 'id'>) => deps.store.write((tx) => deleteAll(tx, user)),
   };
 }

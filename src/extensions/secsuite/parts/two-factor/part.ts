@@ -136,7 +136,10 @@ export const twoFactorPart = part({
     { name: 'two-factor-sweep', every: day, module: 'two-factor', run: ({ twoFactor }) => twoFactor.devices.sweep() },
   ],
   on: {
-    'password.changed': ({ user }, { twoFactor }) => twoFactor.devices.forget(user),
+    'password.changed': async ({ user }, { twoFactor }) => {
+      await twoFactor.devices.forget(user);
+      await twoFactor.dropPending(user);
+    },
     'user.deleted': ({ user }, { twoFactor }) => twoFactor.forget(user),
   },
 });

@@ -200,10 +200,16 @@ eachEngine('two-factor', (engine) => {
   });
 
   test('offers it to others, who may decline, turn it on and turn it off', async () => {
-    await someone('ed', 'author');
+    const ed = await someone('ed', 'author');
     const visitor = await signIn('ed');
-    assert.match((await visitor.get(step)).text, /Passwords can be guessed or stolen/);
+    const offer = (await visitor.get(step)).text;
+    assert.match(offer, /Passwords can be guessed or stolen/);
     assert.equal((await visitor.post(step, { other: 'skip' })).to, '/account');
+    const keyIn = (text: string) => /id="two-factor-key">([^<]+)/.exec(text)?.[1];
+    assert.equal(keyIn((await visitor.get(page)).text), keyIn(offer));
+    await site.app.services.identity.users.change(ed, { password: stronger });
+    assert.equal((await visitor.signIn('ed', stronger)).to, '/account');
+    assert.notEqual(keyIn((await visitor.get(page)).text), keyIn(offer), 'a new key after a new password');
     assert.equal((await browser().signIn('ed', stronger)).to, '/account', 'not asked again at once');
     const send = async (form: Record<string, string>) =>
       visitor.post(page, { _wpnonce: await visitor.token(page), sure: stronger, ...form });
