@@ -26,6 +26,18 @@ const card = '/secsuite/v1/dashboards/(?P<id>\\d+)/cards/(?P<card>[\\w-]+)';
 const lockout =
   '/secsuite/v1/dashboards/(?P<id>\\d+)/cards/(?P<card>active-lockouts)/(?P<card_id>\\d+)/lockout/(?P<lockout>\\d+)';
 
+const ofCards = (name: string) => `/secsuite/v1/dashboards/(?P<id>\\d+)/cards/(?P<card>${name})/(?P<card_id>\\d+)`;
+const buttons = [
+  `${ofCards('malware-scan')}/scan`,
+  `${ofCards('database-backup')}/backup`,
+  ...['security-profile-list', 'security-profile'].flatMap((name) => [
+    `${ofCards(name)}/logout/(?P<user>\\d+)`,
+    `${ofCards(name)}/send-2fa-reminder/(?P<user>\\d+)`,
+  ]),
+  `${ofCards('security-profile-list')}/force-password-change`,
+  `${ofCards('security-profile-list')}/clear-password-change`,
+];
+
 /**
  * Whose verdict hangs on an argument or a record that no sample comes upon: the one category that stays, what another method runs,
  * dashboards and cards that nobody has made.
@@ -38,6 +50,7 @@ const oneWay = new Set([
   `${card}/(?P<card_id>\\d+)`,
   lockout,
   `${lockout}/ban`,
+  ...buttons,
   '/probe/v1/enveloped',
   '/core/v2/categories/(?P<id>[\\d]+)',
   '/core-abilities/v1/abilities/(?P<name>[a-zA-Z0-9\\-\\/]+?)/run',

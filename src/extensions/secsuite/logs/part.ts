@@ -1,16 +1,22 @@
 // The security log.
 import { createHash } from 'node:crypto';
 import { day } from '#lib/spans.ts';
+import type { Store } from '#store/store.ts';
 import { dismissal } from '../notices/notice.ts';
 import { part } from '../part.ts';
 import type { Shared } from '../shared.ts';
 import { about } from './named.ts';
+import { noteRetentionRun } from './retention-clock.ts';
 import { logRoutes } from './routes.ts';
-import { derivedLogTables, logMigrations, quietLogTables } from './tables.ts';
+import { derivedLogTables, type LogTables, logMigrations, quietLogTables } from './tables.ts';
 
 const purge = async ({ base, logs }: Pick<Shared, 'base' | 'logs'>, signal: AbortSignal) => {
+  const now = base.clock();
+  const { isPlausible, isJump, before } = await noteRetentionRun(base.store as unknown as Store<LogTables>, now);
+  if (isJump) logs.write({ module: 'core', code: 'retention-waits', type: 'warning', data: { before } });
+  if (!isPlausible) return;
   await logs.purge(signal);
-  await logs.events.purge(base.clock(), signal);
+  await logs.events.purge(now, signal);
 };
 
 const newestOf = { modules: ['core'], limit: 1, offset: 0, order: 'desc', orderBy: 'id' } as const;

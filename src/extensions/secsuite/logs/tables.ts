@@ -25,6 +25,8 @@ export interface LogTables extends DailyCountTables {
   /** One row for each day and IP address, as a keyed hash, from which something was logged. */
   secsuite_log_addresses: { address: string; day: string };
   secsuite_log_kinds: { id: number; module: string; head: string; type: string };
+  /** The only row: when retention ran last, and since when it deletes nothing because the clock jumped. */
+  secsuite_log_retention: { id: number; ran_at: Instant; waits_since: Instant | null };
 }
 
 /** All that an entry is. */
@@ -74,6 +76,7 @@ export const quietLogTables = [
   'secsuite_log_kinds',
   'secsuite_log_addresses',
   'secsuite_log_chain',
+  'secsuite_log_retention',
 ];
 
 /**
@@ -94,7 +97,16 @@ export const logMigrations: TableOwner['migrations'] = [
   { name: '0002-suite-log-days', up: (change) => moveTotals(change) },
   { name: '0003-suite-log-addresses', up: (change) => makeAddresses(change) },
   { name: '0004-suite-log-chain', up: (change) => makeChain(change) },
+  { name: '0005-suite-log-retention', up: (change) => makeRetention(change) },
 ];
+
+async function makeRetention({ table, column }: SchemaChange): Promise<void> {
+  await table('secsuite_log_retention')
+    .addColumn('id', column.integer, (c) => c.primaryKey())
+    .addColumn('ran_at', column.instant, (c) => c.notNull())
+    .addColumn('waits_since', column.instant)
+    .execute();
+}
 
 /** The first entry that is written makes the row: a migration has no key. */
 async function makeChain({ db, table, column }: SchemaChange): Promise<void> {

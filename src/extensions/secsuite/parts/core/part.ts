@@ -122,6 +122,7 @@ export const corePart = part({
         'enable-encryption-failed': 'Secrets could not be encrypted',
         'log-changed': (many) => `The log was changed in the database: its chain has ${many} faults`,
         'log-entries-changed': (many) => `${many} old log entries did not match the chain when they were deleted`,
+        'retention-waits': 'No old entries were deleted today, because the clock may be wrong',
         'entries-left-out': (many) => `${many ?? 'Some'} entries came too fast to be stored, and were dropped`,
       },
     },
