@@ -113,7 +113,7 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     assert.equal(other.code, 1);
     assert.match(
       other.err,
-      /^The secret does not decrypt the keys in the archive; give the secret of the site [^\n]*\n$/,
+      /^The secret does not decrypt the keys in the archive; give the secret of the backed-up site [^\n]*\n$/,
     );
     assert.equal(await people(empty), '');
   });

@@ -42,7 +42,7 @@ eachEngine('The page that moves a site in', (engine) => {
     const answer = await sendExport(visitor, old);
     assert.deepEqual([answer.status, answer.to], [303, importPath]);
     const waiting = await visitor.get(importPath);
-    assert.match(waiting.text, /“<bdi>old\.xml<\/bdi>” waits for its turn/);
+    assert.match(waiting.text, /“<bdi>old\.xml<\/bdi>” is waiting to be imported/);
     assert.doesNotMatch(waiting.text, /enctype/);
     assert.equal(waiting.headers.get('refresh'), '3', 'and looks again by itself');
     assert.match(waiting.text, /href="\/account">Back to your account/);
@@ -55,14 +55,14 @@ eachEngine('The page that moves a site in', (engine) => {
     await moved(site);
     const { text, headers } = await visitor.get(importPath);
     assert.equal(headers.get('refresh'), null);
-    assert.match(text, /“<bdi>old\.xml<\/bdi>” was moved in/);
+    assert.match(text, /“<bdi>old\.xml<\/bdi>” was imported/);
     assert.match(text, /<details><summary><span>1 file was not found<\/span><\/summary>\s*<ul class="list"><li>Line/);
     assert.match(text, /href="\/account">Back to your account/);
     assert.match(text, /<th scope="row">post<\/th><td>2<\/td><td>0<\/td><td>1<\/td>/);
     assert.match(text, /<th scope="row">people<\/th><td>1<\/td>/);
-    assert.match(text, /Line \d+: <strong><bdi>Never<\/bdi><\/strong>: It has no date/);
+    assert.match(text, /Line \d+: <strong><bdi>Never<\/bdi><\/strong>: It has no valid date/);
     assert.match(text, /Files: 0 imported, 1 not found/);
-    assert.match(text, /send the same file again.*<code>--uploads<\/code>/);
+    assert.match(text, /send the same file again.*--uploads FOLDER<\/code>/);
     assert.match(text, /Line \d+: <strong><bdi>Photo<\/bdi><\/strong>: .*https:\/\/old\.example\/r\.png/);
     assert.match(text, /<bdi>bea<\/bdi><\/strong>: .*One record is by them.*the-administrator/);
     assert.match(text, /enctype/, 'and takes the next one');
@@ -89,14 +89,14 @@ eachEngine('The page that moves a site in', (engine) => {
     );
     const wrong = await sendExport(visitor, old, { map: 'carl' });
     assert.equal(wrong.status, 400);
-    assert.match(wrong.text, /role="alert".*“carl” does not say who is who/s);
+    assert.match(wrong.text, /role="alert".*“carl” must be the user name there/s);
   });
 
   test('takes one file at a time, and none that is too large, empty or of a form that is old', async () => {
     const site = await aHouse(engine, { env: { GATEHOUSE_UPLOAD_LIMIT: '20 KiB' } });
     const visitor = await signedIn(site);
     for (const [file, fields, status, said] of [
-      ['x'.repeat(21 * 1024), {}, 413, /larger than the 20480 bytes/],
+      ['x'.repeat(21 * 1024), {}, 413, /larger than 20480 bytes/],
       ['', {}, 400, /No file was sent/],
       [old, { _wpnonce: 'wrong' }, 403, /open for too long/],
       [old, { role: 'nobody' }, 403, /cannot create users with this role/],
@@ -127,7 +127,7 @@ eachEngine('The page that moves a site in', (engine) => {
     await take(async () => {
       const refused = await sendExport(visitor, old);
       assert.equal(refused.status, 409);
-      assert.match(refused.text, /Another file is being moved in/);
+      assert.match(refused.text, /Another import is running/);
       assert.deepEqual(kept(site), []);
     });
     const free = await held(site);
@@ -153,7 +153,7 @@ eachEngine('The page that moves a site in', (engine) => {
     for (const other of ['Dear site', '{"a": 1}', '<html><item></item></html>', '\u0089PNG\r\n']) {
       const { status, text } = await sendExport(visitor, other, {}, 'old.xml');
       assert.equal(status, 400, other);
-      assert.match(text, /role="alert".*This is no export file/s);
+      assert.match(text, /role="alert".*This is not a WXR export file/s);
       assert.match(text, /enctype/, 'and takes another');
       assert.match(text, /href="\/account">Back to your account/);
     }
@@ -230,7 +230,7 @@ eachEngine('The page that moves a site in', (engine) => {
     const visitor = await signedIn(site);
     await sendExport(visitor, exportOf(item()), { authors: 'mine' });
     await moved(site);
-    const ended = async () => /was moved in\. Ended: (.*?)\.<\/p>/.exec((await visitor.get(importPath)).text)?.[1];
+    const ended = async () => /was imported\. Ended: (.*?)\.<\/p>/.exec((await visitor.get(importPath)).text)?.[1];
     const at = '<time datetime="2026-11-20T12:00:00.000Z"';
     assert.equal(await ended(), `${at} lang="en-GB">20 November 2026 at 12:00 UTC</time>`);
     await site.set('site', { language: 'de_DE', timezone: 'Europe/Berlin' });

@@ -47,7 +47,7 @@ export async function pack(folder: string): Promise<Packed> {
   // Before anything is read: a folder may be anybody's.
   if (there.reduce((sum, { size }) => sum + size, 0) > packageLimits.bytes)
     throw packageErrors.invalidPackage(
-      `This folder has more than ${packageLimits.bytes} bytes, the limit of a package.`,
+      `This folder has more than ${packageLimits.bytes / 2 ** 20} MiB, the limit of a package.`,
     );
   const paths = await published(
     folder,
