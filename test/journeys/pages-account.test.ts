@@ -80,7 +80,7 @@ eachEngine('One’s own account', (engine) => {
     const made = await deed('add', { name: 'Phone', uuid });
     const again = await deed('add', { name: 'Phone', uuid });
     assert.equal(again.status, 400);
-    assert.match(again.text, /role="alert"[^<]*<p>This password was made already/);
+    assert.match(again.text, /role="alert"[^<]*<p>This application password exists already/);
     assert.deepEqual(uuidsIn(again), [uuid]);
     assert.doesNotMatch(again.text, /class="secret"/);
     assert.equal(await statusWith(there, shownIn(made)), 200);
@@ -127,7 +127,7 @@ eachEngine('One’s own account', (engine) => {
     await kim.signIn('kim', password);
     const { text } = await kim.get('/account');
     assert.match(text, /none: you cannot receive a link for a new password/);
-    assert.match(text, /<details open><summary><span>Give an email address/);
+    assert.match(text, /<details open><summary><span>Add an email address/);
     const _wpnonce = tokenIn(text, ofForms);
     await kim.post('/account', { do: 'email', email: 'kim@site.test', sure: password, _wpnonce });
     await aVisitor(there).post('/login?action=lostpassword', { user_login: 'kim' });

@@ -122,7 +122,7 @@ eachEngine('An app that asks to be let in', (engine) => {
     const answer = await ada.post(path, { ...asked, approve: '1', _wpnonce: tokenIn(text) });
     assert.match(answer.to!, /^\/login\?redirect_to=.*&reauth=1$/);
     const again = await ada.get(answer.to!);
-    assert.match(again.text, /This step asks once more who you are/);
+    assert.match(again.text, /This step needs your password again/);
     const back = new URL(answer.to!, 'http://site.test').searchParams.get('redirect_to')!;
     await ada.signIn('ada', password);
     assert.equal((await ada.get(back)).status, 200);
@@ -179,7 +179,7 @@ describeAsync('The page that lets an app in', async () => {
   });
 
   test('says what to do when no app answers, where an app on the device is to', async () => {
-    assert.match((await ada.get(query(asked))).text, /If nothing happens then, please open the app/);
+    assert.match((await ada.get(query(asked))).text, /If nothing happens after your choice, open the app/);
     for (const about of [{ ...asked, success_url: 'https://phone.test/' }, { app_name: 'Phone' }])
       assert.doesNotMatch((await ada.get(query(about))).text, /If nothing happens/);
   });
@@ -203,7 +203,7 @@ describeAsync('A site that gives apps no passwords', async () => {
   });
 
   test('makes none on the account page either', async () => {
-    assert.match((await ada.get('/account')).text, /New ones cannot be made/);
+    assert.match((await ada.get('/account')).text, /You cannot create app passwords/);
     const _wpnonce = await ada.token('/account', 'action="/account"');
     const answer = await ada.post('/account', { do: 'add', name: 'x', _wpnonce });
     assert.equal(answer.status, 501);

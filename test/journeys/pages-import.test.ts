@@ -42,7 +42,7 @@ eachEngine('The page that moves a site in', (engine) => {
     const answer = await sendExport(visitor, old);
     assert.deepEqual([answer.status, answer.to], [303, importPath]);
     const waiting = await visitor.get(importPath);
-    assert.match(waiting.text, /“<bdi>old\.xml<\/bdi>” waits for its turn/);
+    assert.match(waiting.text, /“<bdi>old\.xml<\/bdi>” is waiting to be imported/);
     assert.doesNotMatch(waiting.text, /enctype/);
     assert.equal(waiting.headers.get('refresh'), '3', 'and looks again by itself');
     assert.match(waiting.text, /href="\/account">Back to your account/);
@@ -55,7 +55,7 @@ eachEngine('The page that moves a site in', (engine) => {
     await moved(site);
     const { text, headers } = await visitor.get(importPath);
     assert.equal(headers.get('refresh'), null);
-    assert.match(text, /“<bdi>old\.xml<\/bdi>” was moved in/);
+    assert.match(text, /“<bdi>old\.xml<\/bdi>” was imported/);
     assert.match(text, /<details><summary><span>1 file was not found<\/span><\/summary>\s*<ul class="list"><li>Line/);
     assert.match(text, /href="\/account">Back to your account/);
     assert.match(text, /<th scope="row">post<\/th><td>2<\/td><td>0<\/td><td>1<\/td>/);
@@ -89,7 +89,7 @@ eachEngine('The page that moves a site in', (engine) => {
     );
     const wrong = await sendExport(visitor, old, { map: 'carl' });
     assert.equal(wrong.status, 400);
-    assert.match(wrong.text, /role="alert".*“carl” does not say who is who/s);
+    assert.match(wrong.text, /role="alert".*“carl” must be the user name there/s);
   });
 
   test('takes one file at a time, and none that is too large, empty or of a form that is old', async () => {
@@ -97,7 +97,7 @@ eachEngine('The page that moves a site in', (engine) => {
     const visitor = await signedIn(site);
     for (const [file, fields, status, said] of [
       ['x'.repeat(21 * 1024), {}, 413, /larger than the 20480 bytes/],
-      ['', {}, 400, /No file was sent/],
+      ['', {}, 400, /The request has no file/],
       [old, { _wpnonce: 'wrong' }, 403, /open for too long/],
       [old, { role: 'nobody' }, 403, /cannot create users with this role/],
     ] as const) {
@@ -127,7 +127,7 @@ eachEngine('The page that moves a site in', (engine) => {
     await take(async () => {
       const refused = await sendExport(visitor, old);
       assert.equal(refused.status, 409);
-      assert.match(refused.text, /Another file is being moved in/);
+      assert.match(refused.text, /Another import is running/);
       assert.deepEqual(kept(site), []);
     });
     const free = await held(site);
@@ -153,7 +153,7 @@ eachEngine('The page that moves a site in', (engine) => {
     for (const other of ['Dear site', '{"a": 1}', '<html><item></item></html>', '\u0089PNG\r\n']) {
       const { status, text } = await sendExport(visitor, other, {}, 'old.xml');
       assert.equal(status, 400, other);
-      assert.match(text, /role="alert".*This is no export file/s);
+      assert.match(text, /role="alert".*This is not a WXR export file/s);
       assert.match(text, /enctype/, 'and takes another');
       assert.match(text, /href="\/account">Back to your account/);
     }

@@ -106,8 +106,8 @@ eachEngine('What the public site hides', (engine) => {
     assert.doesNotMatch(text, /closed\/feed\//, 'no feed is named where there is none');
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(headers.get('etag'), null);
-    assert.match((await site.get('/')).text, /A password is needed to read this/);
-    assert.match((await site.get('/feed/')).text, /A password is needed to read this/);
+    assert.match((await site.get('/')).text, /Enter the password to read this/);
+    assert.match((await site.get('/feed/')).text, /Enter the password on the site to read this/);
     assert.doesNotMatch((await site.get('/sitemap-post-1.xml')).text, /closed/);
     for (const more of ['feed/', 'embed/'])
       assert.equal((await site.get(`${at(closed.link)}${more}`)).status, 404, more);
@@ -196,7 +196,7 @@ eachEngine('A password of a post', (engine) => {
     const visitor = aVisitor(site);
     const wrong = await visitor.post('/wp-login.php?action=postpass', { post_password: 'wrong', redirect_to: link });
     assert.deepEqual([wrong.status, wrong.given], [200, []]);
-    assert.match(wrong.text, /That was not the password/);
+    assert.match(wrong.text, /The password is wrong/);
     assert.doesNotMatch(wrong.text, /Inside|value="wrong"/);
     for (const value of ['right', '', 'x'.repeat(64), '0'.repeat(64), `${'0'.repeat(64)}.`.repeat(50)]) {
       const { text } = await aVisitor(site, { cookie: `site_opened=${value}` }).get(path);

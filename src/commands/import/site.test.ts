@@ -156,7 +156,7 @@ describe('The command import site', () => {
     const { data, url } = home.site.config;
     const inside = await gatehouse(['import', 'site', source.origin, '--data', data, '--url', url], env);
     assert.equal(inside.code, 1);
-    assert.match(inside.err, /\nThis URL cannot be used\.[^\n]* by --fetch-allow-hosts[^\n]*\n$/);
+    assert.match(inside.err, /\nThis URL cannot be used\.[^\n]* with --fetch-allow-hosts[^\n]*\n$/);
     assert.deepEqual((await everything(home.site, 'administrator')).posts, []);
   });
 
