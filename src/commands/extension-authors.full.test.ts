@@ -27,10 +27,10 @@ describe('A new extension', () => {
       at('bird-watch/extension.ts'),
       `import { Problem } from '#kernel/problem.ts';\nvoid Problem;\n${entry}`,
     );
-    await refused(tried('bird-watch'), /No site could switch it on\..*#kernel\/problem\.ts/);
+    await refused(tried('bird-watch'), /A site could not turn it on\..*#kernel\/problem\.ts/);
     writeFileSync(at('bird-watch/extension.ts'), entry);
     said('bird-watch', { capabilities: [] });
-    await refused(tried('bird-watch'), 'the capability bird_watch_tidy, which its manifest does not tell of');
+    await refused(tried('bird-watch'), 'the capability bird_watch_tidy, which its manifest does not list');
     assert.deepEqual(readdirSync(at()), ['bird-watch', 'fine.zip']);
     await fine(tried('bird-watch', '--untried'));
   });

@@ -44,7 +44,7 @@ describe('a machine beside the one that made the first user', () => {
     const other = await beside.serve();
     const given = await beside.serve({ GATEHOUSE_ADMIN_PASSWORD: 'a long enough phrase' });
     assert.doesNotMatch(first.said, /First user/);
-    assert.match(other.said, /First user +admin, created by another start: its password was shown there, or lies in /);
+    assert.match(other.said, /First user +admin, created by another start: its password was shown there, or is in /);
     assert.doesNotMatch(given.said, /First user/);
     await Promise.all([first, other, given].map(stopped));
   });

@@ -76,6 +76,6 @@ eachEngine('The command import wxr', (engine) => {
     const failed = await arrive(file(exportOf(large, large, item({ title: 'Last', 'wp:post_id': 2 ** 31 - 1 }))));
     assert.deepEqual([failed.code, failed.told?.items.post], [1, { created: 1, skipped: 0, failed: 2 }]);
     assert.ok((await rows('posts')).every(({ id }) => Number(id) < 1_000));
-    assert.match((await run('import', 'wxr', data)).err, /is no file: what moves in is read from a file/);
+    assert.match((await run('import', 'wxr', data)).err, /is not a file. Name an export file/);
   });
 });

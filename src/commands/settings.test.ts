@@ -36,8 +36,8 @@ eachEngine('gatehouse settings', (engine) => {
     const [title] = JSON.parse(fine(await run('settings', 'show', 'site', '--json')));
     const { name, value, differs } = title;
     assert.deepEqual([name, value, title.default, differs], ['title', 'Tea & <b>Cake</b>', 'A new site', true]);
-    assert.equal(fine(await run('settings', 'reset', 'site', 'title')), 'site.title is its default now.\n');
-    assert.equal(fine(await run('settings', 'reset', 'site')), 'Every setting of site is its default now.\n');
+    assert.equal(fine(await run('settings', 'reset', 'site', 'title')), 'Reset site.title to its default.\n');
+    assert.equal(fine(await run('settings', 'reset', 'site')), 'Reset every setting of site to its default.\n');
     assert.deepEqual(JSON.parse(fine(await run('settings', 'list', '--json'))), asTheyWere);
   });
 

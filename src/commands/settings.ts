@@ -177,7 +177,8 @@ const reset: Command = {
       if (one !== undefined) changeableIn(one, group);
       const names = one === undefined ? fieldsOf(group).map(([name]) => name) : [one];
       await settings.change(group, Object.fromEntries(names.map((name) => [name, null])), 0);
-      ask.out(`${one === undefined ? `Every setting of ${group.name}` : `${group.name}.${one}`} is its default now.`);
+      const what = one === undefined ? `every setting of ${group.name}` : `${group.name}.${one}`;
+      ask.out(`Reset ${what} to its default.`);
     }),
 };
 

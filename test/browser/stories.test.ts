@@ -71,7 +71,7 @@ describeAsync('In a browser', async () => {
     assert.equal((await me(site, secret)).body.name, 'Ada');
     await page.goto(`${site.origin}/account`);
     await page.locator('summary', { hasText: 'from “Phone”' }).click();
-    await page.getByRole('button', { name: 'Yes, take it back from “Phone”' }).click();
+    await page.getByRole('button', { name: 'Yes, revoke it for “Phone”' }).click();
     await page.getByRole('status').waitFor();
     assert.equal((await me(site, secret)).status, 401);
   });
@@ -92,14 +92,14 @@ describeAsync('In a browser', async () => {
     await other.goto(`${site.origin}/login`);
     await other.getByRole('link', { name: 'Forgot your password?' }).click();
     await other.getByLabel('User name or email address').fill('ada@site.test');
-    await other.getByRole('button', { name: 'Send the link' }).click();
+    await other.getByRole('button', { name: 'Send link' }).click();
     await other.getByRole('status').waitFor();
     const way = `${site.origin}${await linkIn(site)}`;
     await other.goto(way);
     assert.equal(other.url(), `${site.origin}/login?action=rp`, 'the key is on no screen');
     await other.getByLabel('New password', { exact: true }).fill('a wide blue lake');
     await other.getByLabel('New password again').fill('a wide blue lake');
-    await other.getByRole('button', { name: 'Set this password' }).click();
+    await other.getByRole('button', { name: 'Set password' }).click();
     await other.getByText('Your new password is set').waitFor();
     await page.goto(`${site.origin}/account`);
     await page.waitForURL('**/login?*');

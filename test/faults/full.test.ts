@@ -27,7 +27,7 @@ needsRoot('a full disk is a clear 507: reads go on, and writing resumes when the
     assert.equal(answer.status, 507);
     const body = (await answer.json()) as { code: string; message: string };
     assert.equal(body.code, 'storage_full');
-    assert.match(body.message, /^There is no room left/);
+    assert.match(body.message, /^The disk or storage of the site is full/);
     const read = await fetch(`${greetings}?per_page=1`);
     assert.equal(read.status, 200);
     assert.equal(read.headers.get('x-wp-total'), String(taken));

@@ -86,7 +86,7 @@ describe('A disk that is full', () => {
     await onSmallDisk(async (data) => {
       const { code, err } = await gatehouse(['restore', path, '--data', data], env);
       assert.equal(code, 1);
-      assert.match(err, /^(?:Putting back[^\n]*\n)*There is no (?:room|space) left [^\n]*\n$/);
+      assert.match(err, /^(?:Restoring[^\n]*\n)*The disk [^\n]*is full[^\n]*\n$/);
       assert.equal(await filesIn({ data }), 0);
       assert.equal(await holdsRows({ data, tables: tableOwners(), log: keptLog() }), false);
     });

@@ -146,7 +146,7 @@ describe('A file that is sent in pieces', () => {
 
   test('is given up where the store does not say what became of one', async () => {
     const { files, asked } = await odd(taking(undefined, '', absent));
-    await assert.rejects(files.put('a', large), says(/does not say what became of a piece/));
+    await assert.rejects(files.put('a', large), says(/does not confirm a part/));
     assert.ok(asked.at(-1)?.startsWith('DELETE '));
   });
 

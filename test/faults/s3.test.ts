@@ -60,8 +60,8 @@ describe('A store that refuses', () => {
     says: RegExp,
     given: (store: S3Double) => Parameters<typeof createS3Files>,
   ])[] = [
-    ['a wrong secret', /does not take the key/, ({ media, keys }) => [media, { ...keys, secret: 'wrong' }]],
-    ['a key it does not know', /does not take the key/, ({ media, keys }) => [media, { ...keys, id: 'OTHER' }]],
+    ['a wrong secret', /refuses the access key/, ({ media, keys }) => [media, { ...keys, secret: 'wrong' }]],
+    ['a key it does not know', /refuses the access key/, ({ media, keys }) => [media, { ...keys, id: 'OTHER' }]],
     ['a bucket that is not there', /does not exist/, ({ media, keys }) => [{ ...media, bucket: 'absent' }, keys]],
     ['a clock that is wrong', /^The clock/, ({ media, keys }) => [media, keys, { now: () => new Date('2026-01-01') }]],
     [
@@ -98,7 +98,7 @@ describe('A store that refuses', () => {
       made.files.put('b', text('x')),
       says(/^The access key does not have the right to do this in the bucket "media"/),
     );
-    await assert.rejects(made.files.find('a'), says(/^The key is not one that may do this/));
+    await assert.rejects(made.files.find('a'), says(/^The access key does not have the right/));
     await tidy(made);
   });
 });

@@ -111,7 +111,7 @@ eachEngine('A package that fails where the site runs', (engine) => {
       assert.equal((await site.get('/api/')).status, 200);
       assert.equal((await site.app.services.extensions.find('bell'))?.active, false);
       await site.app.services.extensions.remove('bell', {});
-      const told = site.log.lines.splice(0).filter(({ message }) => message.includes('goes on without it'));
+      const told = site.log.lines.splice(0).filter(({ message }) => message.includes('runs without it'));
       assert.equal(told.length, 1, more);
     }
     shop.offer();

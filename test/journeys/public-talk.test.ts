@@ -79,7 +79,7 @@ eachEngine('A comment that everybody may see', (engine) => {
       author_name: `Blog ${at}.`,
     }));
     const { text } = await site.get(pathOf(site, post.link));
-    assert.match(text, /Blog 59\.[^§]*Blog 10\.[^§]*Older mentions are not listed/);
+    assert.match(text, /Blog 59\.[^§]*Blog 10\.[^§]*This list shows only the newest mentions/);
     assert.doesNotMatch(text, /Blog 9\.|comments<\/h2>/);
   });
 });

@@ -82,7 +82,7 @@ describe('What cannot be served stops the boot with one sentence', () => {
     await refused(/The setting probe\.field has no default/, entry('probe', none, group('probe', t.string())));
     const short = t.string({ default: 'too long', maxLength: 3 });
     await refused(
-      /The setting probe\.field has a default that does not fit/,
+      /The setting probe\.field has a default that is not valid/,
       entry('probe', none, group('probe', short)),
     );
     const taken = group('site', t.string({ default: '' }));
@@ -97,12 +97,12 @@ describe('What cannot be served stops the boot with one sentence', () => {
     for (const [pattern, jobs] of [
       [/The job kind probe\.a is declared twice\./, kinds(kind('probe.a'), kind('probe.a'))],
       [/The extension probe cannot be used\. .* called mail\.deliver\./, kinds(kind('mail.deliver'))],
-      [/The lane probe carries 2 jobs at once, but 3/, kinds(kind('a', lane(2)), kind('b', lane(3)))],
-      [/The lane probe .* is to carry 0 at once/, kinds(kind('a', lane(0)))],
+      [/The lane probe allows 2 jobs at once, but/, kinds(kind('a', lane(2)), kind('b', lane(3)))],
+      [/The lane probe .* allows 0 jobs at once/, kinds(kind('a', lane(0)))],
       [/Jobs of the kind a have NaN attempts/, kinds(kind('a', { attempts: Number.NaN }))],
       [/The schedule jobs\.sweep is declared twice/, { kinds: [], schedules: [often(60_000, 'jobs.sweep')] }],
       ...[0, -1, 999, Number.NaN, Number.POSITIVE_INFINITY].map(
-        (every) => [/The schedule probe\.often comes back after/, { kinds: [], schedules: [often(every)] }] as const,
+        (every) => [/The schedule probe\.often repeats after/, { kinds: [], schedules: [often(every)] }] as const,
       ),
     ] as const)
       await refused(

@@ -21,8 +21,8 @@ withProgram(
     const { media, keys } = await server();
     await createS3Files(media, keys).ping();
     const faults: readonly (readonly [RegExp, Parameters<typeof createS3Files>])[] = [
-      [/does not take the key/, [media, { ...keys, secret: 'wrong' }]],
-      [/does not take the key/, [media, { ...keys, id: 'nobody' }]],
+      [/refuses the access key/, [media, { ...keys, secret: 'wrong' }]],
+      [/refuses the access key/, [media, { ...keys, id: 'nobody' }]],
       [/^The bucket "absent" at .* does not exist\.$/, [{ ...media, bucket: 'absent' }, keys]],
       [/is in another region/, [{ ...media, region: 'eu-west-1' }, keys]],
       [/^The clock of this machine/, [media, keys, { now: () => new Date('2020-01-01T00:00:00Z') }]],

@@ -134,7 +134,7 @@ export const publicScenes: readonly Scene[] = [
       await publicScenes.find(({ name }) => name === 'closed')!.play(stage);
       await stage.page.getByLabel('Password').fill('wrong');
       await stage.page.getByRole('button', { name: 'Open' }).click();
-      await stage.page.getByText('That was not the password').waitFor();
+      await stage.page.getByText('The password is wrong').waitFor();
     },
   },
   { name: 'embedded', play: onSite(async (stage) => `${(await fill(stage)).post.link}embed/`) },

@@ -73,7 +73,7 @@ async function moving(stage: Stage, text = old): Promise<void> {
     mimeType: 'text/xml',
     buffer: Buffer.from(text),
   });
-  await page.getByRole('button', { name: 'Move it in' }).click();
+  await page.getByRole('button', { name: 'Import' }).click();
   await page.waitForLoadState();
   await site.app.services.jobs.settled();
   await page.reload();
@@ -133,7 +133,7 @@ export const scenes: readonly Scene[] = [
       await linked(stage);
       await stage.page.getByLabel('New password', { exact: true }).fill('a wide blue lake');
       await stage.page.getByLabel('New password again').fill('a wild lake');
-      await stage.page.getByRole('button', { name: 'Set this password' }).click();
+      await stage.page.getByRole('button', { name: 'Set password' }).click();
       await stage.page
         .getByRole('textbox', { name: 'New password again' })
         .and(stage.page.locator('[aria-invalid]'))
@@ -205,7 +205,7 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await signedIn(stage);
       await stage.page.getByLabel('Name of the app').fill('Desk');
-      await stage.page.getByRole('button', { name: 'Make a password' }).click();
+      await stage.page.getByRole('button', { name: 'Create password' }).click();
       await stage.page.getByRole('status').waitFor();
     },
   },
@@ -214,7 +214,7 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await signedIn(stage);
       await stage.page.getByLabel('Name of the app').fill('Desk');
-      await stage.page.getByRole('button', { name: 'Make a password' }).click();
+      await stage.page.getByRole('button', { name: 'Create password' }).click();
       await stage.page.getByRole('status').waitFor();
       await stage.page.reload();
       await stage.page.getByRole('alert').waitFor();
@@ -246,7 +246,7 @@ export const scenes: readonly Scene[] = [
       await stage.page.getByLabel('Current password').fill('wrong');
       await stage.page.getByLabel('New password', { exact: true }).fill('a wide blue lake');
       await stage.page.getByLabel('New password again').fill('a wide blue lake');
-      await stage.page.getByRole('button', { name: 'Change the password' }).click();
+      await stage.page.getByRole('button', { name: 'Change password' }).click();
       await stage.page.getByRole('alert').waitFor();
     },
   },

@@ -117,7 +117,7 @@ describe('A server with more to do than it can', () => {
     const heard = await speak(port, [asking('/many', last, 'Accept: application/json')]);
     assert.deepEqual([heard.statuses, heard.body.code, heard.body.data], [[503], 'overloaded', { status: 503 }]);
     assert.match(heard.text, /^Retry-After: \d+\r$/m);
-    assert.match((await speak(port, [asking('/many', last)])).text, /\r\n\r\nThe site has too much to do/);
+    assert.match((await speak(port, [asking('/many', last)])).text, /\r\n\r\nThe site has too many requests/);
     for (const path of ['/alive', '/sign-in']) assert.equal((await speak(port, [asking(path, last)])).statuses[0], 200);
     await leave();
   });

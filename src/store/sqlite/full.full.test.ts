@@ -47,6 +47,6 @@ needsRoot('a disk that is full from the start is one sentence', () =>
     } catch {
       // full, as wanted
     }
-    await assert.rejects(open(folder), (error) => error instanceof StoreProblem && /no space left/.test(error.message));
+    await assert.rejects(open(folder), (error) => error instanceof StoreProblem && /is full/.test(error.message));
   }),
 );

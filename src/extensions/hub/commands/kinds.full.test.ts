@@ -72,7 +72,7 @@ eachEngine('A site with a hub', (engine) => {
     assert.doesNotMatch(alone.said, /Hub /);
     await stopped(alone);
     const { said } = await place.serve(env);
-    assert.match(said, /Hub +https:\/\/hub\.invalid\/api\/hub\/v1 +\(told twice a day, .* two minutes\)\n/);
+    assert.match(said, /Hub +https:\/\/hub\.invalid\/api\/hub\/v1 +\(gets a report twice a day, .* 2 minutes\)\n/);
     assert.ok(!said.includes(env.GATEHOUSE_HUB_API_KEY));
   });
 });

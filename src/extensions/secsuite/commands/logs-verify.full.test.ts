@@ -16,7 +16,7 @@ eachEngine('gatehouse logs verify', (engine) => {
     await mkdir(folder, { recursive: true });
     const where = ['--log-checkpoints', folder];
     const verify = (...more: string[]) => place.run('logs', 'verify', ...more);
-    assert.match((await verify()).out, /^Nothing was logged/);
+    assert.match((await verify()).out, /^(?:The security log is empty|The chain has no entries)/);
     for (const n of [1, 2, 3]) assert.equal((await place.run('secsuite', 'allow', `192.0.2.${n}`)).code, 0);
     const sound = await verify();
     assert.deepEqual([sound.code, /^3 entries, in a chain that began on /.test(sound.out)], [0, true], sound.out);

@@ -194,7 +194,7 @@ eachEngine('photographs as test data', (engine) => {
       .as('administrator')
       .post('/api/datagen/v1/attachments/generate', { provider: 'lorempicsum', quantity: 15 });
     deepEqual([status, body.code], [502, 'generation_failed']);
-    match(body.message, /cannot be found/);
+    match(body.message, /host name of the photograph service does not exist/);
     ok(looked <= 4, `${looked} times`);
   });
 

@@ -32,7 +32,7 @@ eachEngine('gatehouse seed', (engine) => {
     stopped.child.kill('SIGINT');
     const { code, out, err } = await stopped.ended;
     assert.deepEqual([code, out], [1, ''], err);
-    assert.match(err, /\nWhat this run made .*gatehouse seed --remove --seed spring\nStopped\.\n$/);
+    assert.match(err, /\nTo delete the test data of this run: gatehouse seed --remove --seed spring\nStopped\.\n$/);
     const [, told = ''] = /\nNot finished\. Created so far: (.*)\.\n/.exec(err) ?? [];
     const { removed, stayed } = parsed(await run('seed', '--remove', '--yes', '--json'));
     const terms = [...told.matchAll(/(?:categories|tags) \((\d+)\)/g)].reduce((sum, [, many]) => sum + Number(many), 0);

@@ -21,12 +21,12 @@ import { prepareRestore } from './restore.ts';
 const owners: readonly TableOwner[] = [everyKind];
 const RESTORER = fileURLToPath(new URL('../../../../test/support/restorer.ts', import.meta.url));
 
-const beingRestored = { name: 'StoreProblem', message: /^A restore of the site in .* is running; try again once / };
+const beingRestored = { name: 'StoreProblem', message: /^A restore of the site in .* is running; try again when / };
 const halfThere = {
   name: 'StoreProblem',
-  message: /^A restore into .* ended before every file .* in its place; run the same restore again with --force\.$/,
+  message: /^A restore into .* stopped before all files were restored; run the same restore again with --force\.$/,
 };
-const another = { name: 'ArchiveProblem', message: /^Another restore is at work there, so this one changed nothing;/ };
+const another = { name: 'ArchiveProblem', message: /^Another restore of this site is running, so nothing was changed;/ };
 
 eachEngine('While a restore is at work', (engine) => {
   const archives = archivesIn(engine);
@@ -130,7 +130,7 @@ eachEngine('While a restore is at work', (engine) => {
     const { place, files } = await aSite('old', { 'old.jpg': 'old' });
     const restore = await prepared(await anArchive('one', one), place, files);
     const store = await openStore(optionsOf(place));
-    await assert.rejects(restore.carryOut(), { message: /^Another process works with that site now;/ });
+    await assert.rejects(restore.carryOut(), { message: /^Another process uses this site;/ });
     await store.close();
     assert.deepEqual(await siteAt(place, files), { rows: ['old'], files: { 'old.jpg': 'old' } });
   });
@@ -170,7 +170,7 @@ eachEngine('While a restore is at work', (engine) => {
     const breaks = placing(files, () => Promise.reject(new Error('The disk broke.')));
     const { carryOut, standing } = await prepared(bytes, place, breaks);
     assert.deepEqual(standing, { database: false, files: false });
-    await assert.rejects(carryOut(), { message: /not every file is in its place: The disk broke\. Run the same / });
+    await assert.rejects(carryOut(), { message: /some files are not: The disk broke\. Run the same / });
     await assert.rejects(openStore(optionsOf(place)), halfThere);
     const again = await prepared(bytes, place, files);
     assert.deepEqual(again.standing, { database: true, files: false });
@@ -198,7 +198,7 @@ eachEngine('While a restore is at work', (engine) => {
     });
     assert.deepEqual(await siteAt(place, files), { rows: ['old'], files: { 'old.jpg': 'old' } });
     const late = await prepared(bytes, place, placing(files, cut));
-    await assert.rejects(late.carryOut(), { message: /not every file is in its place: The connection .* was lost/ });
+    await assert.rejects(late.carryOut(), { message: /some files are not: The connection .* was lost/ });
     await assert.rejects(openStore(optionsOf(place)), halfThere);
   });
 

@@ -37,7 +37,7 @@ describe('The file of an archive', () => {
       bothBegan.resolve();
       await firstIsDone.promise;
     });
-    const refused = assert.rejects(second, { name: 'ArchiveProblem', message: /is there already; add --force/ });
+    const refused = assert.rejects(second, { name: 'ArchiveProblem', message: /exists already; add --force/ });
     await first;
     assert.equal(readFileSync(path, 'utf8'), 'first');
     firstIsDone.resolve();
@@ -92,7 +92,7 @@ describe('The file of an archive', () => {
   test('is never a pipe, which would keep us waiting', { timeout: 10_000 }, async () => {
     const pipe = join(fresh(), 'pipe');
     execFileSync('mkfifo', [pipe]);
-    await assert.rejects(openArchive(pipe), { name: 'ArchiveProblem', message: /is no file/ });
+    await assert.rejects(openArchive(pipe), { name: 'ArchiveProblem', message: /is not a file/ });
     await assert.rejects(writeArchive(pipe, true, text('x')), { message: /is a device or a pipe/ });
   });
 });

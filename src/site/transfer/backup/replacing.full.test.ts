@@ -109,7 +109,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
     const [place, files] = [await engine.place(), await mediaWith(engine, {})];
     const { carryOut } = await prepared(bytes, place, files);
     const texts = await withRow(place);
-    await assert.rejects(carryOut(), { message: /^There is a site in the database by now, so nothing was changed;/ });
+    await assert.rejects(carryOut(), { message: /^The database holds a site now, so nothing was changed;/ });
     assert.deepEqual([await texts(), await contentsOf(files), asides(files)], [['stays'], {}, []]);
   });
 
@@ -121,7 +121,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
       texts.resolve(await row(store));
       return false;
     });
-    await assert.rejects(carryOut(), { message: /^There is a site in the database by now,/ });
+    await assert.rejects(carryOut(), { message: /^The database holds a site now,/ });
     assert.deepEqual([await (await texts.promise)(), await contentsOf(files)], [['stays'], {}]);
   });
 
@@ -146,7 +146,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
     const [place, files] = [await engine.place(), await mediaWith(engine, {})];
     const { carryOut } = await prepared(await anArchive([{ id: 7 }], archived), place, files);
     await files.put('mine.jpg', Buffer.from('mine'));
-    await assert.rejects(carryOut(), { message: /^There are files by now where/ });
+    await assert.rejects(carryOut(), { message: /^Files have appeared in the place/ });
     assert.deepEqual(await contentsOf(files), { 'mine.jpg': 'mine' });
     assert.equal((await prepared(await anArchive([], archived), place, files)).standing.database, false);
   });
@@ -160,7 +160,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
     await assert.rejects(carryOut(), {
       name: 'ArchiveProblem',
       message:
-        /others came meanwhile .*: a\.jpg\. Run the same restore again with --force; .* lies in \/.*\/\.unfinished\/restore-/,
+        /other files appeared at the paths .*: a\.jpg\. Run the same restore again with --force\. The missing files are in \/.*\/\.unfinished\/restore-/,
     });
     assert.deepEqual(await contentsOf(files), { ...archived, 'a.jpg': 'mine now' });
     await (await prepared(await anArchive([{ id: 7 }], archived), place, files)).carryOut();
@@ -177,7 +177,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
 
   test('is a database that another process has open by then, empty or not', async () => {
     const bytes = await anArchive([{ id: 7 }], archived);
-    const inUse = { message: /^Another process works with that site now;/ };
+    const inUse = { message: /^Another process uses this site;/ };
     const { place, files, texts } = await aSite({ 'a.jpg': 'mine' });
     await assert.rejects((await prepared(bytes, place, files, async () => true)).carryOut(), inUse);
     assert.deepEqual([await texts(), await contentsOf(files), asides(files)], [['stays'], { 'a.jpg': 'mine' }, []]);
@@ -222,7 +222,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
       return false;
     });
     await assert.rejects(first.carryOut(), {
-      message: /not every file is in its place: .* with --force; .* lies in \//,
+      message: /some files are not: .* with --force\. The missing files are in \//,
     });
     assert.equal(asides(files).length, 1);
     rmSync(late, { recursive: true });
@@ -234,7 +234,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
     const bytes = await anArchive([], { a: 'x', 'a.txt': 'x', 'a/b': 'x' });
     await assert.rejects(prepared(bytes, await engine.place(), await mediaWith(engine, {})), {
       name: 'ArchiveProblem',
-      message: /^The archive holds a file a and a folder of that path,/,
+      message: /^The archive holds a file a and a folder with the same path,/,
     });
   });
 
