@@ -32,6 +32,8 @@ export const fixErrors = {
   updateError: defineError(500, 'secsuite_updates_update_error', asSaid),
 };
 
+const updateGatehouse = 'Update Gatehouse, which includes Node.js and its packages.';
+
 /** The inventory is asked what is installed, not what is newer. */
 const dayLong = 24 * 60 * 60 * 1_000;
 
@@ -64,7 +66,8 @@ export function createFixes({ extensions, doing, users, vulnerabilities, invento
     });
   const fix = async (one: Vulnerability, caller: Caller): Promise<Vulnerability> => {
     const { type, slug, label, details } = one;
-    if (type !== 'plugin' || details.fixed_in === null) throw fixErrors.notFixable();
+    if (type !== 'plugin') throw fixErrors.notFixable().saying(`${label} is not an extension. ${updateGatehouse}`);
+    if (details.fixed_in === null) throw fixErrors.notFixable();
     if (!caller.can('update_plugins')) throw fixErrors.missingUpdatePermissions();
     const next = (await extensions.newer(0)).versions.get(slug);
     if (next === undefined || compareVersions(next, details.fixed_in) < 0) throw fixErrors.noUpdate(label);
@@ -105,8 +108,11 @@ export function createFixes({ extensions, doing, users, vulnerabilities, invento
     /** By slug: the newest versions that can be installed, if the catalogue answered within the last hour. */
     updates: async (age: number): Promise<ReadonlyMap<string, string>> => (await extensions.newer(age)).versions,
 
-    async deactivate({ id, type, slug }: Vulnerability, caller: Caller): Promise<Vulnerability> {
-      if (type !== 'plugin' || !caller.can('activate_plugins')) throw kernelErrors.forbidden('turn off this software');
+    async deactivate({ id, type, slug, label }: Vulnerability, caller: Caller): Promise<Vulnerability> {
+      const denial = kernelErrors.forbidden('turn off extensions');
+      if (type !== 'plugin')
+        throw denial.saying(`${label} is not an extension, so it cannot be turned off. ${updateGatehouse}`);
+      if (!caller.can('activate_plugins')) throw denial;
       const doer = by(caller, 'activate_plugins');
       await extensions.deactivate(slug, doer);
       await vulnerabilities.extensionChanged(slug, 'deactivated', doer.by || null, undefined);
