@@ -3,7 +3,7 @@ import type { Clock } from '#site/platform/clock.ts';
 import { backUp } from '#site/transfer/backup/backup.ts';
 import { unhurried } from '#store/slices.ts';
 import type { AnyStore } from '#store/store.ts';
-import { keep, nameOf } from './folders.ts';
+import { type BackupKind, keep, nameOf } from './folders.ts';
 
 /** What it takes to write one. */
 export interface BackupDeps {
@@ -26,8 +26,9 @@ export async function storeBackup(
   deps: BackupDeps,
   set: BackupSettings,
   signal: AbortSignal,
+  kind: BackupKind = 'backup',
 ): Promise<{ readonly name: string; readonly size: number }> {
-  const name = nameOf(deps.clock(), deps.unique());
+  const name = nameOf(deps.clock(), deps.unique(), kind);
   return { name, size: await keep(set.location, name, written(deps, set, signal)) };
 }
 

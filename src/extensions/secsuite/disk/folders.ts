@@ -72,11 +72,17 @@ export async function rightsOf(base: string, all: readonly Looked[]): Promise<Ri
 
 // The folder of backups: a file each, of which the oldest may be deleted.
 
-/** By their names they are sorted, and nobody guesses one. */
-const form = /^backup-\d{8}T\d{6}Z-[\da-f-]{36}\.gatehouse$/;
+/** Why a backup was made: each kind is pruned on its own. */
+export type BackupKind = 'backup' | 'before-update';
 
-export const nameOf = (at: Date, unique: string): string =>
-  `backup-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-${unique}.gatehouse`;
+/** By their names they are sorted, and nobody guesses one. */
+const forms: Readonly<Record<BackupKind, RegExp>> = {
+  backup: /^backup-\d{8}T\d{6}Z-[\da-f-]{36}\.gatehouse$/,
+  'before-update': /^before-update-\d{8}T\d{6}Z-[\da-f-]{36}\.gatehouse$/,
+};
+
+export const nameOf = (at: Date, unique: string, kind: BackupKind = 'backup'): string =>
+  `${kind}-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-${unique}.gatehouse`;
 
 /** Whole or not at all, and for this user alone. Answers how many bytes it has. */
 export async function keep(folder: string, name: string, work: (sink: Sink) => Promise<unknown>): Promise<number> {
@@ -86,10 +92,10 @@ export async function keep(folder: string, name: string, work: (sink: Sink) => P
   return (await stat(path)).size;
 }
 
-/** All but the newest; answers how many were deleted. */
-export async function prune(folder: string, most: number): Promise<number> {
+/** All but the newest of their kind; answers how many were deleted. */
+export async function prune(folder: string, most: number, kind: BackupKind = 'backup'): Promise<number> {
   const old = (await readdir(folder))
-    .filter((name) => form.test(name))
+    .filter((name) => forms[kind].test(name))
     .sort()
     .reverse()
     .slice(most);

@@ -1,6 +1,6 @@
 // Uploaded files can be read by visitors: what the suite writes for the site alone never lies among them.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,15 +27,22 @@ eachEngine('Among the uploads', (engine) => {
     assert.equal(refused.status, 400);
     assert.match(refused.text, /secsuite-validator-global-invalid-type-nginx_file-file-path/);
     const free = join(aFolder(), 'rules.conf');
+    for (const path of ['/etc/passwd', '/etc/nginx/nginx.conf', free]) {
+      const { status, text } = await admin.patch(global, { nginx_file: path });
+      assert.equal(status, 400, path);
+      assert.match(text, /secsuite-validator-global-invalid-type-nginx_file-file-path/);
+    }
+    writeFileSync(free, '');
     assert.equal((await admin.patch(global, { nginx_file: free })).status, 200);
     await suite.configRules.writeServer();
-    assert.equal(existsSync(free), true);
+    assert.match(await readFile(free, 'utf8'), /deny all/);
     assert.equal(site.log.lines.filter(({ message }) => /folder of uploaded files/.test(message)).length, 0);
   });
 
   test('a rule file that lies there when the site starts loses what the suite wrote, and the log names the setting', async () => {
     const both = aFolder();
     const file = join(both, 'nginx.conf');
+    writeFileSync(file, '');
     const [other, suite] = await aGuardedSite(engine);
     await other.as('administrator').patch(global, { nginx_file: file });
     await suite.configRules.writeServer();

@@ -29,7 +29,7 @@ export const configRulesErrors = {
     400,
     'secsuite.file-writing.not-ours',
     (path: string) =>
-      `${path} is not written. nginx_file must be an absolute path that ends in .conf. Outside the data folder, the file must be new or empty, or hold a block of the suite already.`,
+      `${path} is not written. nginx_file must be an absolute path that ends in .conf. Outside the data folder, the file must exist, and must be empty or hold a block of the suite already.`,
   ),
   scriptRefused: defineError(403, 'secsuite_script_refused', 'This site does not send scripts from its uploads.'),
 };
@@ -86,6 +86,8 @@ export interface ConfigTexts {
 
 export interface ConfigRules {
   get(): Promise<ConfigTexts>;
+  /** Whether rules may be written into this file. */
+  mayWrite(path: string): Promise<boolean>;
   /** Whether the file had to be changed; then the server is to be told to read it again. */
   writeServer(): Promise<boolean>;
   writeApp(): Promise<boolean>;
@@ -148,21 +150,28 @@ export function createConfigRules(needs: Needs): ConfigRules {
       if (!isOurs(path, before, files.isWithin(data, path))) throw configRulesErrors.notOurs(path);
     });
   };
+  const mayWrite = async (path: string): Promise<boolean> => {
+    const isInData = files.isWithin(data, path);
+    if (isInData || !isNamed(path)) return isOurs(path, undefined, isInData);
+    return isOurs(path, await files.read(path).catch(() => undefined), isInData);
+  };
   return {
     get: async () => ({ server: await server(), wp: app() }),
+    mayWrite,
     writeServer: () => inTurn(writeServer),
     writeApp: () => inTurn(() => write(appFile, app(), () => {})),
   };
 }
 
 /**
- * The path is one that a person typed, so no file that others need may come to harm by it: it is in the data folder, or new, or empty, or
- * somebody has put our frame into it.
+ * A security manager types the path, and no file that others need may come to harm by it: it is in the data folder, or the operator has
+ * made an empty file there, or has put our frame into one.
  */
 const isOurs = (path: string, before: string | undefined, isInData: boolean): boolean =>
-  path.startsWith('/') && path.endsWith('.conf') && (isInData || isFree(before));
+  isNamed(path) && (isInData || (before !== undefined && isFree(before)));
 
-const isFree = (file = ''): boolean => file.trim() === '' || isFramedIn(file);
+const isNamed = (path: string): boolean => path.startsWith('/') && path.endsWith('.conf');
+const isFree = (file: string): boolean => file.trim() === '' || isFramedIn(file);
 
 function serverText(dialect: Dialect, ruled: Ruled): string {
   return framed(dialect === 'apache' ? apacheParts(ruled) : nginxParts(ruled));

@@ -6,6 +6,9 @@ import type { SuiteServices } from '../../part.ts';
 import type { Shared } from '../../shared.ts';
 import { type AutomaticUpdates, createAutomaticUpdates } from './automatic-updates.ts';
 
+/** How many backups from before automatic updates are kept, whatever is set for other backups. */
+const mostBeforeUpdates = 3;
+
 interface OpenDeps extends Pick<Shared, 'settings' | 'inventory' | 'center' | 'logs'> {
   isRunning(): boolean;
 }
@@ -30,8 +33,8 @@ export function openUpdates(
     async backUp(signal) {
       const set = settings.of('backup');
       const deps = { store, clock, leftOut, version: program.version, unique: randomUUID };
-      const { name: file, size } = await storeBackup(deps, set, signal);
-      if (set.retain > 0) await prune(set.location, set.retain);
+      const { name: file, size } = await storeBackup(deps, set, signal, 'before-update');
+      await prune(set.location, mostBeforeUpdates, 'before-update');
       return { file, size };
     },
     log: logs.write,

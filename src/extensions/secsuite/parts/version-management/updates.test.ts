@@ -1,6 +1,7 @@
 // Automatic updates: when they are installed, what is held back and why, and how the earlier version comes back.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -84,10 +85,13 @@ eachEngine('version-management: automatic updates', (engine) => {
     await set({ plugin_automatic_updates: 'all', update_window_start: 2, update_window_hours: 3 });
     assert.deepEqual(await shown(), ['1.2.0', '1.3.0', 'It is installed automatically from 02:00 to 05:00.']);
     assert.equal(await look(), false);
+    const earlier = [1, 2, 3].map((on) => `before-update-2025010${on}T000000Z-${randomUUID()}.gatehouse`);
+    for (const name of earlier) writeFileSync(join(folder, name), '');
     time.now += 5 * 60_000;
     assert.equal(await look(), true);
     assert.deepEqual(await shown(), ['1.3.0', null, null]);
-    assert.equal(readdirSync(folder).length, 1);
+    const kept = readdirSync(folder).sort();
+    assert.deepEqual([kept.length, kept.includes(earlier[0]!), kept.includes(earlier[1]!)], [3, false, true]);
     assert.equal(await look(), false, 'once in each window');
     assert.deepEqual(await logged(), ['auto-update plugin,bell,1.3.0']);
     const [mail] = await mails();
