@@ -123,7 +123,7 @@ describe('gatehouse extension pack', () => {
     await refused(run('pack', '--untried', 'bird-watch'), 'This folder has more than');
     rmSync(at('bird-watch/zeros'));
     symlinkSync('/etc/hosts', at('bird-watch/hosts'));
-    await refused(run('pack', '--untried', 'bird-watch'), 'hosts is a link');
+    await refused(run('pack', '--untried', 'bird-watch'), 'hosts is neither a file nor a folder');
     rmSync(at('bird-watch/hosts'));
     writeFileSync(at('bird-watch/what?.txt'), '');
     await refused(run('pack', '--untried', 'bird-watch'), 'does not work on all systems');

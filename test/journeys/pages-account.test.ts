@@ -46,7 +46,7 @@ eachEngine('One’s own account', (engine) => {
     const { site: there, ada, deed } = await site();
     const made = async () => {
       const { text } = await ada.get('/account');
-      return /<dt>Made<\/dt><dd>(.*?)<\/dd>/.exec(text)?.[1]?.replaceAll('\u202f', ' ');
+      return /<dt>Created<\/dt><dd>(.*?)<\/dd>/.exec(text)?.[1]?.replaceAll('\u202f', ' ');
     };
     await deed('add', { name: 'Phone' });
     const at = '<time datetime="2026-11-20T12:00:00.000Z"';

@@ -60,9 +60,9 @@ eachEngine('The page that moves a site in', (engine) => {
     assert.match(text, /href="\/account">Back to your account/);
     assert.match(text, /<th scope="row">post<\/th><td>2<\/td><td>0<\/td><td>1<\/td>/);
     assert.match(text, /<th scope="row">people<\/th><td>1<\/td>/);
-    assert.match(text, /Line \d+: <strong><bdi>Never<\/bdi><\/strong>: It has no date/);
+    assert.match(text, /Line \d+: <strong><bdi>Never<\/bdi><\/strong>: It has no valid date/);
     assert.match(text, /Files: 0 imported, 1 not found/);
-    assert.match(text, /send the same file again.*<code>--uploads<\/code>/);
+    assert.match(text, /send the same file again.*<code>gatehouse import wxr FILE --uploads FOLDER<\/code>/);
     assert.match(text, /Line \d+: <strong><bdi>Photo<\/bdi><\/strong>: .*https:\/\/old\.example\/r\.png/);
     assert.match(text, /<bdi>bea<\/bdi><\/strong>: .*One record is by them.*the-administrator/);
     assert.match(text, /enctype/, 'and takes the next one');
@@ -96,7 +96,7 @@ eachEngine('The page that moves a site in', (engine) => {
     const site = await aHouse(engine, { env: { GATEHOUSE_UPLOAD_LIMIT: '20 KiB' } });
     const visitor = await signedIn(site);
     for (const [file, fields, status, said] of [
-      ['x'.repeat(21 * 1024), {}, 413, /larger than the 20480 bytes/],
+      ['x'.repeat(21 * 1024), {}, 413, /at most 20480 bytes/],
       ['', {}, 400, /The request has no file/],
       [old, { _wpnonce: 'wrong' }, 403, /open for too long/],
       [old, { role: 'nobody' }, 403, /cannot create users with this role/],
@@ -230,7 +230,7 @@ eachEngine('The page that moves a site in', (engine) => {
     const visitor = await signedIn(site);
     await sendExport(visitor, exportOf(item()), { authors: 'mine' });
     await moved(site);
-    const ended = async () => /was moved in\. Ended: (.*?)\.<\/p>/.exec((await visitor.get(importPath)).text)?.[1];
+    const ended = async () => /was imported\. Ended: (.*?)\.<\/p>/.exec((await visitor.get(importPath)).text)?.[1];
     const at = '<time datetime="2026-11-20T12:00:00.000Z"';
     assert.equal(await ended(), `${at} lang="en-GB">20 November 2026 at 12:00 UTC</time>`);
     await site.set('site', { language: 'de_DE', timezone: 'Europe/Berlin' });
