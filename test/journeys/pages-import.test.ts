@@ -59,12 +59,12 @@ eachEngine('The page that moves a site in', (engine) => {
     assert.match(text, /<details><summary><span>1 file was not found<\/span><\/summary>\s*<ul class="list"><li>Line/);
     assert.match(text, /href="\/account">Back to your account/);
     assert.match(text, /<th scope="row">post<\/th><td>2<\/td><td>0<\/td><td>1<\/td>/);
-    assert.match(text, /<th scope="row">people<\/th><td>1<\/td>/);
+    assert.match(text, /<th scope="row">users<\/th><td>1<\/td>/);
     assert.match(text, /Line \d+: <strong><bdi>Never<\/bdi><\/strong>: It has no valid date/);
     assert.match(text, /Files: 0 imported, 1 not found/);
     assert.match(text, /send the same file again.*<code>gatehouse import wxr FILE --uploads FOLDER<\/code>/);
     assert.match(text, /Line \d+: <strong><bdi>Photo<\/bdi><\/strong>: .*https:\/\/old\.example\/r\.png/);
-    assert.match(text, /<bdi>bea<\/bdi><\/strong>: .*One record is by them.*the-administrator/);
+    assert.match(text, /<bdi>bea<\/bdi><\/strong>: .*1 record is by this author.*the-administrator/);
     assert.match(text, /enctype/, 'and takes the next one');
     assert.equal((await site.get(`${neutral}/posts/70`)).body.title.rendered, 'Rivers');
     assert.deepEqual([kept(site), aside(site)], [[], []]);
