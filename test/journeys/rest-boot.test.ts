@@ -96,7 +96,7 @@ describe('What cannot be served stops the boot with one sentence', () => {
     const kinds = (...given: ReturnType<typeof kind>[]) => ({ kinds: given });
     for (const [pattern, jobs] of [
       [/The job kind probe\.a is declared twice\./, kinds(kind('probe.a'), kind('probe.a'))],
-      [/The extension probe cannot be used\. .* called mail\.deliver\./, kinds(kind('mail.deliver'))],
+      [/The extension probe cannot be used\. .* kind mail\.deliver is declared twice\./, kinds(kind('mail.deliver'))],
       [/The lane probe allows 2 jobs at once, but/, kinds(kind('a', lane(2)), kind('b', lane(3)))],
       [/The lane probe .* allows 0 jobs at once/, kinds(kind('a', lane(0)))],
       [/Jobs of the kind a have NaN attempts/, kinds(kind('a', { attempts: Number.NaN }))],

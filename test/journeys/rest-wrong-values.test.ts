@@ -104,7 +104,7 @@ eachEngine('A wrong value', async (engine) => {
     ] as const) {
       const answer = await administrator.post(`${neutral}/${path}`, Buffer.from(JSON.stringify(sent)), unread);
       assert.deepEqual([answer.status, answer.body.code], [400, 'empty_content'], path);
-      assert.match(answer.body.message, /`Content-Type: application\/json`\. Nothing was saved\.$/, path);
+      assert.match(answer.body.message, /`Content-Type: application\/json`\. Send at least 1 field to save\.$/, path);
     }
     const said = Buffer.from(JSON.stringify({ post: post.id, content: 'Lovely.' }));
     const comment = await administrator.post(`${neutral}/comments`, said, unread);

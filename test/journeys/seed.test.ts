@@ -55,7 +55,10 @@ eachEngine('A site that is tried out', (engine) => {
       fine(removing),
       /^Deleted: 33 posts, pages and pictures; 60 comments; 10 categories and tags; 5 users\.$/m,
     );
-    assert.match(removing.err, new RegExp(`^Kept: post ${commented.id}, ".*"\\. It has a real or changed comment`, 'm'));
+    assert.match(
+      removing.err,
+      new RegExp(`^Kept: post ${commented.id}, ".*"\\. It has a real or changed comment`, 'm'),
+    );
     assert.match(
       removing.err,
       new RegExp(`^Kept: user ${commented.author}, "[^"]*"\\. This user is the author of content that is kept`, 'm'),

@@ -78,7 +78,7 @@ const tallies = ({ authors, terms, items, comments, files }: Counts | Told): Htm
   html`<table><caption>Imported records</caption>
 <thead><tr><th scope="col">Kind</th><th scope="col">Created</th><th scope="col">Skipped</th><th scope="col">Failed</th></tr></thead>
 <tbody>${[
-    row('people', authors),
+    row('users', authors),
     row('terms', terms),
     ...Object.entries(items).map(([type, tally]) => row(type, tally)),
     row('comments', comments),

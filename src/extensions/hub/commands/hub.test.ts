@@ -41,7 +41,7 @@ eachEngine('gatehouse hub', (engine) => {
     const long = await run('hub', 'add', 'Mill', '--url', 'https://hub.example/api/hub/v1');
     assert.deepEqual([long.code, long.out], [2, '']);
     assert.match(long.err, /--url https:\/\/hub\.example\n/);
-    assert.match((await run('hub', 'add', 'Mill')).err, /GATEHOUSE_FETCH_ALLOW_HOSTS=localhost:8081 /);
+    assert.match((await run('hub', 'add', 'Mill')).err, /GATEHOUSE_FETCH_ALLOW_HOSTS=localhost:8081\b/);
 
     const body = JSON.stringify(inventory('https://hillside.example'));
     const path = `${origin}/api/hub/v1/hub-sync`;

@@ -26,7 +26,10 @@ const halfThere = {
   name: 'StoreProblem',
   message: /^A restore into .* stopped before all files were restored; run the same restore again with --force\.$/,
 };
-const another = { name: 'ArchiveProblem', message: /^Another restore of this site is running, so nothing was changed;/ };
+const another = {
+  name: 'ArchiveProblem',
+  message: /^Another restore of this site is running, so nothing was changed;/,
+};
 
 eachEngine('While a restore is at work', (engine) => {
   const archives = archivesIn(engine);
