@@ -59,17 +59,10 @@ eachEngine('The page that moves a site in', (engine) => {
     assert.match(text, /<details><summary><span>1 file was not found<\/span><\/summary>\s*<ul class="list"><li>Line/);
     assert.match(text, /href="\/account">Back to your account/);
     assert.match(text, /<th scope="row">post<\/th><td>2<\/td><td>0<\/td><td>1<\/td>/);
-<<<<<<< HEAD
-    assert.match(text, /<th scope="row">people<\/th><td>1<\/td>/);
-    assert.match(text, /Line \d+: <strong><bdi>Never<\/bdi><\/strong>: It has no valid date/);
-    assert.match(text, /Files: 0 imported, 1 not found/);
-    assert.match(text, /send the same file again.*--uploads FOLDER<\/code>/);
-=======
     assert.match(text, /<th scope="row">users<\/th><td>1<\/td>/);
     assert.match(text, /Line \d+: <strong><bdi>Never<\/bdi><\/strong>: It has no valid date/);
     assert.match(text, /Files: 0 imported, 1 not found/);
     assert.match(text, /send the same file again.*<code>gatehouse import wxr FILE --uploads FOLDER<\/code>/);
->>>>>>> words
     assert.match(text, /Line \d+: <strong><bdi>Photo<\/bdi><\/strong>: .*https:\/\/old\.example\/r\.png/);
     assert.match(text, /<bdi>bea<\/bdi><\/strong>: .*1 record is by this author.*the-administrator/);
     assert.match(text, /enctype/, 'and takes the next one');
@@ -103,13 +96,8 @@ eachEngine('The page that moves a site in', (engine) => {
     const site = await aHouse(engine, { env: { GATEHOUSE_UPLOAD_LIMIT: '20 KiB' } });
     const visitor = await signedIn(site);
     for (const [file, fields, status, said] of [
-<<<<<<< HEAD
-      ['x'.repeat(21 * 1024), {}, 413, /larger than 20480 bytes/],
-      ['', {}, 400, /No file was sent/],
-=======
       ['x'.repeat(21 * 1024), {}, 413, /at most 20480 bytes/],
       ['', {}, 400, /The request has no file/],
->>>>>>> words
       [old, { _wpnonce: 'wrong' }, 403, /open for too long/],
       [old, { role: 'nobody' }, 403, /cannot create users with this role/],
     ] as const) {
