@@ -200,7 +200,10 @@ describe('The files of the rules', () => {
 
   test('that cannot be written are said to be away, and nothing is left beside them', async () => {
     const file = join(outside, 'no-folder', 'site.conf');
-    await assert.rejects(aPlace({ said, file }).rules.writeServer(), /site\.conf cannot be used \(ENOENT\)/);
+    await assert.rejects(
+      aPlace({ said, file }).rules.writeServer(),
+      /site\.conf cannot be used \(it or its folder does not exist\)/,
+    );
     const folder = mkdtempSync(join(outside, 'folder-'));
     await assert.rejects(aPlace({ said, file: `${folder}/../${folder.split('/').at(-1)}` }).rules.writeServer());
     assert.deepEqual(readdirSync(folder), []);
