@@ -94,7 +94,7 @@ eachEngine('gatehouse logs', (engine) => {
       [['export', '--format', 'csv', '--before', 'soon'], 2, /--before is not a valid time/],
       [['export', '--format', 'csv', '--after', '2026-13-01'], 2, /--after is not a valid time/],
       [['export', '--format', 'csv', '--after', '2026-11-20T25:61:00Z'], 2, /--after is not a valid time/],
-      [['export', '--format', 'csv', '--ip', '10.0.0.0/8'], 2, /10\.0\.0\.0\/8 is no address/],
+      [['export', '--format', 'csv', '--ip', '10.0.0.0/8'], 2, /10\.0\.0\.0\/8 is not a valid IP address/],
       [['export', '--format', 'csv', '--user', 'nobody'], 1, /User nobody does not exist/],
       [['tail', '--lines', '-1'], 2, /--lines/],
       [['tail', '--module', 'nope'], 2, /The log has no module nope; choose from backup, brute_force, core, /],

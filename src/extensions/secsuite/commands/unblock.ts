@@ -20,7 +20,7 @@ function addressIn({ words }: Ask): Block {
   throw new WrongUse(
     isMany
       ? `${text} is an IP range. Name one IP address.`
-      : `${printable(text).slice(0, 64)} is not a valid IP address.`,
+      : `${printable(text).slice(0, 64)} is not a valid IP address. Lockouts of accounts end with "gatehouse security unblock --all".`,
   );
 }
 

@@ -52,8 +52,15 @@ const found = (path: string): Promise<Stats | undefined> =>
     throw unusable(path, error.code);
   });
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'it or its folder does not exist',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  EACCES: 'the user of Gatehouse has no right to it',
+};
+
 const unusable = (path: string, why: string | undefined): Unavailable =>
-  new Unavailable(`${path} cannot be used (${why ?? 'it does not answer'}).`);
+  new Unavailable(`${path} cannot be used (${reasons[why ?? ''] ?? why ?? 'it does not answer'}).`);
 
 type WriteListener = (path: string, text: string) => Promise<void>;
 
