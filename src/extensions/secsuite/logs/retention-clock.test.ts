@@ -20,6 +20,7 @@ eachEngine('Retention of the log', (engine) => {
       return items.map(({ code }) => code).filter((code) => ['first', 'retention-waits'].includes(code));
     };
     suite.logs.write({ module: 'test', code: 'first', type: 'notice' });
+    await suite.logs.flush();
     const start = noon.getTime();
     assert.deepEqual(await run(start + day), ['first']);
     assert.deepEqual(await run(start + 400 * day), ['first', 'retention-waits']);

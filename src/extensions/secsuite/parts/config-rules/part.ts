@@ -2,7 +2,6 @@
 
 import { join } from 'node:path';
 import type { Access } from '#kernel/access.ts';
-import { problemFrom } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
 import { decodedPath } from '#kernel/table.ts';
 import { keysOf } from '#lib/objects.ts';
@@ -55,12 +54,6 @@ function keepUp({ settings, switches, failed, ...needs }: UpkeepDeps): void {
     if (after.write_files && (!before.write_files || isMoved)) await write();
   });
 }
-
-const badFile = problemFrom(400, {
-  code: 'secsuite-validator-global-invalid-type-nginx_file-file-path',
-  message:
-    'nginx_file must be a path in the data folder that ends in .conf, or the path of an empty .conf file that the operator has made.',
-});
 
 /** Scripts among the uploads are sent to nobody, whatever server stands in front. */
 interface Needs {
@@ -211,7 +204,9 @@ export const configRulesPart = part({
     });
     const configRules = createSuiteRules(services, shared);
     settings.check('global', async ({ before, after }) =>
-      after.nginx_file === before.nginx_file || (await configRules.mayWrite(after.nginx_file)) ? [] : [badFile],
+      after.nginx_file === before.nginx_file || (await configRules.mayWrite(after.nginx_file))
+        ? []
+        : [configRulesErrors.badFile()],
     );
     return {
       configRules,

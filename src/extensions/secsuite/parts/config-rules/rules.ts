@@ -31,6 +31,11 @@ export const configRulesErrors = {
     (path: string) =>
       `${path} is not written. nginx_file must be an absolute path that ends in .conf. Outside the data folder, the file must exist, and must be empty or hold a block of the suite already.`,
   ),
+  badFile: defineError(
+    400,
+    'secsuite-validator-global-invalid-type-nginx_file-file-path',
+    'nginx_file must be a path in the data folder that ends in .conf, or the path of an empty .conf file that the operator has made.',
+  ),
   scriptRefused: defineError(403, 'secsuite_script_refused', 'This site does not send scripts from its uploads.'),
 };
 
