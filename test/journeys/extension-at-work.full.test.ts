@@ -161,7 +161,7 @@ eachEngine('An extension that is switched off', (engine) => {
     await soon(async () => one.state.begun, true);
     await site.app.services.extensions.deactivate('mill', {});
     await soon(async () => one.state.ended, true);
-    assert.ok(saidOf(site).some((said) => said.includes('Somebody was still at work with it')));
+    assert.ok(saidOf(site).some((said) => said.includes('Calls into the extension had not ended')));
     one.open();
   });
 

@@ -142,7 +142,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'reset-used-up',
-    about: 'A link works once, for a day.',
+    about: 'A link works once, within 24 hours.',
     play: ({ site, page }) => page.goto(`${site.origin}/wp-login.php?action=rp&key=old&login=ada`),
   },
   {
