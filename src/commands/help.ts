@@ -5,14 +5,39 @@ import { settingsOf } from './arguments.ts';
 
 export const plain = (text: string): string => text.replaceAll('`', '');
 
-const columns = (rows: readonly (readonly string[])[]): string[] => aligned(rows).map((line) => `  ${line}`);
+/** Fits into the window of a terminal beside another one. */
+const helpWidth = 100;
+
+/** The words in lines of at most this length; a longer word has a line of its own. */
+function linesOf(text: string, length: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= length) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** Paragraphs in lines of one length. Indented lines, such as lists and examples, stay as they are. */
+const wrapped = (text: string): string =>
+  text.replace(/^\S.*(?:\n\S.*)*/gm, (paragraph) => linesOf(paragraph, helpWidth).join('\n'));
+
+/** Rows of a name and its meaning, which goes on in lines of its own below itself. */
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const room = helpWidth - 4 - Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.flatMap(([name, meaning]) =>
+    linesOf(meaning, room).map((line, at) => [at === 0 ? name : '', line]),
+  );
+  return aligned(lines).map((line) => `  ${line}`);
+}
 
 const exitCodes = 'Exit codes: 0 after success, 1 after a failure, 2 if an argument or a setting is wrong.';
 
 type Summary = { readonly name: string; readonly summary: string };
 
 const listed = (commands: readonly Summary[]): string[] =>
-  columns(commands.map(({ name, summary }) => [name, summary]));
+  columns(commands.map(({ name, summary }) => [name, summary] as const));
 
 export function overview(commands: readonly Summary[], version: string): string {
   return [
@@ -31,7 +56,7 @@ export function familyHelp({ name, about, members }: Family): string {
   return [
     `usage: gatehouse ${name} COMMAND [FLAGS]`,
     '',
-    about,
+    wrapped(about),
     '',
     ...listed(members),
     '',
@@ -73,5 +98,5 @@ export function helpOf(command: Command): string {
     ['--help', 'Print this'] as const,
   ];
   const rest = shown.length < settings.length ? ['All other flags of "gatehouse serve" work here too.'] : [];
-  return [`usage: ${usage}`, '', command.about, '', ...columns(rows), '', ...rest, exitCodes].join('\n');
+  return [`usage: ${usage}`, '', wrapped(command.about), '', ...columns(rows), '', ...rest, exitCodes].join('\n');
 }

@@ -77,8 +77,8 @@ describe('gatehouse hub', () => {
     assert.match(bare.err, /serve +Serve the hub/);
     const { code, out } = await gatehouse(['hub', 'serve', '--help']);
     assert.equal(code, 0);
-    assert.match(out, /--data folder .*default: \.\/hub\)/);
-    assert.match(out, /--port number .*default: 8081\)/);
+    assert.match(out, /--data folder [^)]*default:\s+\.\/hub\)/);
+    assert.match(out, /--port number [^)]*default:\s+8081\)/);
   });
 
   test('has a data folder of its own unless somebody says otherwise', async () => {

@@ -58,7 +58,7 @@ stop a run and continue later. Originals are kept if the setting \`backup\` is o
 const restore: Command = {
   name: 'images restore',
   about: 'Restores the uploaded originals of optimized images, and makes their smaller copies again.',
-  words: [{ name: 'ID', meaning: 'Media items', many: true }],
+  words: [{ name: 'ID', meaning: 'Ids of media items', many: true }],
   run: async (ask) => {
     const wanted = idsOf(ask);
     let failed = 0;
