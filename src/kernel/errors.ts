@@ -13,7 +13,11 @@ export const kernelErrors = {
   emptyContent: defineError(400, 'empty_content', 'Send at least 1 field to save.'),
   uploadFileTooBig: defineError(413, 'rest_upload_file_too_big', asSaid),
   forbidden: defineDenial('rest_forbidden', 'do this'),
-  noRoute: defineError(404, 'rest_no_route', 'No route matches this URL and method.'),
+  noRoute: defineError(
+    404,
+    'rest_no_route',
+    'No route matches this URL and method. The index of the API lists all routes.',
+  ),
   internalError: defineError(
     500,
     'rest_internal_error',
@@ -38,7 +42,7 @@ export const kernelErrors = {
   uploadNoContentDisposition: defineError(
     400,
     'rest_upload_no_content_disposition',
-    'Send the file name in the header Content-Disposition.',
+    'The file has no name. Send it in a form, or send its name in the header Content-Disposition: attachment; filename="garden.jpg".',
   ),
   uploadInvalidDisposition: defineError(
     400,

@@ -20,7 +20,7 @@ const malformations: Record<string, Malformation> = {
     status: 404,
     reason: 'Not Found',
     code: 'rest_no_route',
-    message: 'No route matches this URL and method.',
+    message: 'No route matches this URL and method. The index of the API lists all routes.',
   },
   HPE_HEADER_OVERFLOW: {
     status: 431,

@@ -19,9 +19,17 @@ export interface Wish {
 
 type Refusal = Problem | undefined;
 
+const nounOf = (type: ContentType): string => (type === attachment ? 'media item' : type.label.toLowerCase());
+
+export const cannotEdit = (type: ContentType, { id }: Pick<Post, 'id'>): Problem =>
+  contentErrors.cannotEdit(`edit ${nounOf(type)} ${id}`);
+
+export const cannotDelete = (type: ContentType, { id }: Pick<Post, 'id'>): Problem =>
+  contentErrors.cannotDelete(`delete ${nounOf(type)} ${id}`);
+
 /** What is refused before anything else is looked at. Who sends a record back as it was asks for nothing. */
 export function refusalOf(asker: Asker, rights: ContentRights, type: ContentType, wish: Wish, post?: Post): Refusal {
-  if (post !== undefined && !rights.mayEdit(asker, post)) return contentErrors.cannotEdit();
+  if (post !== undefined && !rights.mayEdit(asker, post)) return cannotEdit(type, post);
   const { author = 0, sticky = false } = wish;
   // Whoever lists is told whether they may write as well: there, authors are a filter.
   const isOthers = typeof author === 'number' && author !== 0 && author !== (post?.author ?? asker.id);
@@ -29,7 +37,10 @@ export function refusalOf(asker: Asker, rights: ContentRights, type: ContentType
   const sticks = sticky && post?.sticky !== 1;
   if (sticks && !rights.mayEditOthers(asker, type) && !rights.mayPublish(asker, type))
     return coreErrors.cannotAssignSticky();
-  return post !== undefined || rights.mayCreate(asker, type) ? undefined : contentErrors.cannotCreate();
+  if (post !== undefined || rights.mayCreate(asker, type)) return undefined;
+  return contentErrors.cannotCreate(
+    `create ${type.labels.toLowerCase()}, which needs the capability \`${type.capabilities.create}\``,
+  );
 }
 
 export const unfilteredHtml = 'unfiltered_html';

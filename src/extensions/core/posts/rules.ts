@@ -5,7 +5,7 @@ import type { ContentType } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { coreErrors } from '../errors.ts';
-import { isClosedTo, refusalOf, type Wish } from './refusals.ts';
+import { cannotDelete, cannotEdit, isClosedTo, refusalOf, type Wish } from './refusals.ts';
 import type { FoundPost } from './shown-post.ts';
 
 interface ByNumber {
@@ -58,13 +58,13 @@ export function postRules({ on }: Toolkit<Core>, type: ContentType) {
       (caller, post, wish) =>
         post.basis.rights.mayEdit(caller, post)
           ? (refusalOf(caller, post.basis.rights, type, wish, post) ?? true)
-          : contentErrors.cannotEdit,
+          : cannotEdit(type, post),
       `${holders('edit')} To publish: also with \`${c.publish}\`. To set another author: also with \`${c.edit_others}\`.`,
     ),
 
     mayDelete: on<FoundPost, Core, ByNumber, object>(
       find,
-      (caller, post) => post.basis.rights.mayDelete(caller, post) || contentErrors.cannotDelete,
+      (caller, post) => post.basis.rights.mayDelete(caller, post) || cannotDelete(type, post),
       holders('delete'),
     ),
   };

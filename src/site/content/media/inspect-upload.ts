@@ -32,7 +32,11 @@ export async function inspectUpload(
 ): Promise<InspectedUpload> {
   const head = await headOf(arrived.path, inspectedBytes);
   const kind = kindOf(arrived.name, head);
-  if (kind === undefined) throw refusal(arrived, 'This site does not accept files of this type.');
+  if (kind === undefined)
+    throw refusal(
+      arrived,
+      'This site does not accept this file. It accepts certain types of files, and only if the content matches the file name.',
+    );
   if (!isPicture(kind.mime))
     return { kind, picture: undefined, about: await playbackDetails(arrived.path, kind, arrived.size) };
   refuseHeavy(arrived.size);
