@@ -97,12 +97,12 @@ async function fair({ site }: Stage): Promise<string> {
 export const publicScenes: readonly Scene[] = [
   {
     name: 'front',
-    about: 'The front page: the newest posts, and the way through the site.',
+    about: 'The front page: the newest posts and the navigation.',
     play: onSite(async (stage) => `${(await fill(stage)) && stage.site.config.url}/`),
   },
   {
     name: 'post',
-    about: 'A post with its picture, what it is sorted by, and what was said about it.',
+    about: 'A post with its picture, categories, tags and comments.',
     play: onSite(async (stage) => (await fill(stage)).post.link),
   },
   {
@@ -121,7 +121,7 @@ export const publicScenes: readonly Scene[] = [
   },
   {
     name: 'closed',
-    about: 'A post behind a password.',
+    about: 'A post that needs a password.',
     play: onSite(async (stage) => {
       await fill(stage);
       const { body } = await stage.site.get('/api/core/v2/posts?slug=for-parents');

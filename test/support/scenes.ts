@@ -87,7 +87,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'sign-in-refused',
-    about: 'One answer, whatever was wrong.',
+    about: 'The same answer to a wrong user name and a wrong password.',
     play: async (stage) => {
       await ada(stage.site);
       await signIn(stage, 'wrong');
@@ -97,7 +97,7 @@ export const scenes: readonly Scene[] = [
   { name: 'sign-in-again', play: ({ site, page }) => page.goto(`${site.origin}/login?reauth=1`) },
   {
     name: 'sign-out',
-    about: 'Asked only when the link did not come from the site itself.',
+    about: 'A question, shown only if the link did not come from the site itself.',
     play: async (stage) => {
       await signedIn(stage);
       await stage.page.goto(`${stage.site.origin}/wp-login.php?action=logout`);
@@ -115,7 +115,7 @@ export const scenes: readonly Scene[] = [
     name: 'sign-in-damaged',
     play: ({ site, page }) => page.goto(`${site.origin}/wp-login.php?action=3Drp&key=x&login=ada`),
   },
-  { name: 'missing', about: 'Where no page is.', play: ({ site, page }) => page.goto(`${site.origin}/no/page`) },
+  { name: 'missing', about: 'A URL without a page.', play: ({ site, page }) => page.goto(`${site.origin}/no/page`) },
   {
     name: 'forgotten',
     about: 'Ask for a link to choose a new password.',
@@ -123,7 +123,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'forgotten-sent',
-    about: 'The same answer, whether there is such a user or not.',
+    about: 'The same answer whether the account exists or not.',
     play: ({ site, page }) => page.goto(`${site.origin}/login?checkemail=confirm`),
   },
   { name: 'reset', about: 'Choose a new password, by the link in the message.', play: linked },
@@ -147,7 +147,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'authorise',
-    about: 'An app asks for a password of its own: who it is, as whom it acts, and where the password goes.',
+    about: 'An app requests a password of its own. The page shows the app, the account and where the password goes.',
     play: async (stage) => {
       await signedIn(stage);
       await stage.page.goto(asked(stage.site, phone));
@@ -155,7 +155,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'authorise-shown',
-    about: 'Without an address of the app, the password is shown once.',
+    about: 'If the app gives no URL, the page shows the password once.',
     play: async (stage) => {
       await signedIn(stage);
       await stage.page.goto(asked(stage.site, 'app_name=Parish%20Phone'));
@@ -183,7 +183,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'authorise-refused',
-    about: 'An address that cannot be trusted with a password is refused.',
+    about: 'A URL that is not safe for a password is refused.',
     play: ({ site, page }) =>
       page.goto(asked(site, 'app_name=Parish%20Phone&success_url=http%3A%2F%2Fphone.example.org')),
   },
@@ -252,7 +252,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'import',
-    about: 'Move in the content of another site, from its export file.',
+    about: 'Import the content of another site from its export file.',
     play: async (stage) => {
       await signedIn(stage);
       await stage.page.goto(`${stage.site.origin}/wp-admin/import.php`);
@@ -260,7 +260,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'import-done',
-    about: 'What became of everything that came, and what was not taken.',
+    about: 'The result of an import: what was created, skipped and not imported.',
     play: (stage) => moving(stage),
   },
   { name: 'import-refused', play: (stage) => moving(stage, 'No export.') },
