@@ -6,20 +6,9 @@ import type { User } from '#site/identity/users/user.ts';
 import { suiteErrors } from '../../errors.ts';
 import type { CardAction } from '../../part.ts';
 import { board } from './boards.ts';
-import type { FoundCard } from './card-record.ts';
+import type { CardButton, FoundCard } from './card-record.ts';
 import { cardRule } from './card-record.ts';
 import type { Making, Use } from './making.ts';
-
-export interface CardButton {
-  /** The end of its path. */
-  readonly name: string;
-  readonly rel: string;
-  readonly title: string;
-  /** Its path has the id of a user. */
-  readonly isOnUser?: true;
-  /** Who may use it depends on the user, not on the right to manage. */
-  readonly isForEditors?: true;
-}
 
 const logout: CardButton = {
   name: 'logout',

@@ -11,7 +11,6 @@ import { suiteErrors } from '../../errors.ts';
 import { availablePath } from './available.ts';
 import type { ById, May } from './boards.ts';
 import { boardPath } from './boards.ts';
-import type { CardButton } from './card-actions.ts';
 import type { CardQuery, CardType } from './card-data.ts';
 import type { Card, Dashboard } from './dashboards.ts';
 import type { Making, Tools, Use } from './making.ts';
@@ -83,6 +82,17 @@ const buttonLinks = (path: string, buttons: readonly CardButton[]) =>
 interface OnCard extends ById {
   readonly card: string;
   readonly card_id?: number;
+}
+
+export interface CardButton {
+  /** The end of its path. */
+  readonly name: string;
+  readonly rel: string;
+  readonly title: string;
+  /** Its path has the id of a user. */
+  readonly isOnUser?: true;
+  /** Who may use it depends on the user, not on the right to manage. */
+  readonly isForEditors?: true;
 }
 
 export interface FoundCard {
