@@ -15,6 +15,8 @@ import { autosaveResource, revisionResource } from './resource.ts';
 
 const orders = ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'] as const;
 
+const withArticle = (label: string): string => `${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`;
+
 /** Of a type that keeps a history; none of any other. */
 export const routes = (tools: Toolkit<Core>, served: Served): Route[] =>
   served.type.supports.includes('revisions') ? [...revisions(tools, served), ...autosaves(tools, served)] : [];
@@ -34,7 +36,7 @@ function revisions(tools: Toolkit<Core>, served: Served): Route[] {
     route({
       method: 'GET',
       path: theirs,
-      summary: `List the revisions of a ${label.toLowerCase()}, newest first`,
+      summary: `List the revisions of ${withArticle(label)}, newest first`,
       access: mayRead,
       resource,
       args: {
@@ -67,7 +69,7 @@ function revisions(tools: Toolkit<Core>, served: Served): Route[] {
     route({
       method: 'GET',
       path: one,
-      summary: `Get a revision of a ${label.toLowerCase()}`,
+      summary: `Get a revision of ${withArticle(label)}`,
       access: mayRead,
       resource,
       args: { ...parent, ...id, context: context() },
@@ -92,7 +94,6 @@ function revisions(tools: Toolkit<Core>, served: Served): Route[] {
 function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
   const { route, t, context } = tools;
   const { base, label } = served.type;
-  const name = label.toLowerCase();
   const theirs = `${base}/(?P<id>[\\d]+)/autosaves` as const;
   const resource = autosaveResource(tools, served);
   const { mayRead, mayReadNamed, mayEdit } = revisionRules(tools, served.type);
@@ -104,7 +105,7 @@ function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
       method: 'GET',
       path: theirs,
       payload: named,
-      summary: `List the autosaves of a ${name}`,
+      summary: `List the autosaves of ${withArticle(label)}`,
       access: mayReadNamed,
       resource,
       args: { ...parent, context: context() },
@@ -115,7 +116,7 @@ function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
       method: 'POST',
       path: theirs,
       payload: named,
-      summary: `Create an autosave of a ${name}`,
+      summary: `Create an autosave of ${withArticle(label)}`,
       access: mayEdit,
       resource,
       args: { ...parent, ...ordered(postResource(tools, served).updateArgs, argumentOrder) },
@@ -124,7 +125,7 @@ function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
     route({
       method: 'GET',
       path: `${base}/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)`,
-      summary: `Get an autosave of a ${name}`,
+      summary: `Get an autosave of ${withArticle(label)}`,
       access: mayRead,
       resource,
       args: {
