@@ -171,7 +171,7 @@ export const effects: Readonly<Record<string, Line>> = {
       ],
       see: async ({ admin }) => {
         const username = `somebody${++strangers}`;
-        const user = { username, email: `${username}@site.test`, password: 'password1234', roles: ['editor'] };
+        const user = { username, email: `${username}@site.test`, password: 'password4321', roles: ['editor'] };
         return (await admin.post('/api/core/v2/users', user)).status;
       },
       on: 400,

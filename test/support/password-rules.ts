@@ -11,7 +11,7 @@ import { aRemote } from './remote.ts';
 import { aSite, noon } from './site.ts';
 import { aVisitor } from './visitor.ts';
 
-export const weak = 'password1234';
+export const weak = 'password4321';
 export const strong = 'hollow teapot of nineteen geese';
 export const stronger = 'quiet harbour beneath a violet kettle';
 

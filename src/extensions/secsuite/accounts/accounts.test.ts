@@ -59,7 +59,7 @@ eachEngine('accounts:', (engine) => {
       ['administrator'],
       'a strong one is no issue',
     );
-    await site.app.services.identity.users.change(people.anna!, { password: 'password1234' });
+    await site.app.services.identity.users.change(people.anna!, { password: 'password4321' });
     await site.app.services.events.settled();
     await suite.passwords.settle();
     assert.deepEqual((await scanned(path)).at(-1), { title: 'anna', severity: 'high', muted: false, strength: 1 });

@@ -45,8 +45,7 @@ function lengthFault(password: string, shortest: number): string | undefined {
   return `The password${whose} needs at least ${shortest} characters. Choose a longer one.`;
 }
 
-const mostCommon = 10_000;
-const commonFault = 'This password is one of the 10,000 most common passwords. Choose another password.';
+const commonFault = 'This password is one of the 49,000 most common passwords. Choose another password.';
 
 /** The list is read when the first password is chosen. Only those that are long enough at all are kept of it. */
 function createCommonPasswords(): (password: string) => Promise<boolean> {
@@ -57,9 +56,9 @@ function createCommonPasswords(): (password: string) => Promise<boolean> {
   };
 }
 
-/** The list is ranked, the most common first, and in small letters. */
+/** The list has about 49,000 passwords in lowercase. Few of the first 10,000 have 12 characters, so all of it is used. */
 async function readCommon(): Promise<ReadonlySet<string>> {
   const file = new URL(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json'));
-  const ranked: readonly string[] = JSON.parse(await readFile(file, 'utf8'));
-  return new Set(ranked.slice(0, mostCommon).filter(({ length }) => length >= shortestOfAll));
+  const all: readonly string[] = JSON.parse(await readFile(file, 'utf8'));
+  return new Set(all.filter(({ length }) => length >= shortestOfAll));
 }
