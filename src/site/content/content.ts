@@ -65,13 +65,33 @@ function siteReads({
   };
 }
 
+/** Types of extensions have pages while their extension is active. Their records stay known while it is off. */
+function typesWhileActive(types: readonly ContentType[] = []) {
+  const active = new Set<readonly ContentType[]>();
+  return {
+    types: types.map((type) => ({
+      ...type,
+      get viewable() {
+        return type.viewable && active.values().some((some) => some.some(({ name }) => name === type.name));
+      },
+    })),
+    /** Returns how to take that back. */
+    activate(some: readonly ContentType[]): () => void {
+      const own = [...some];
+      active.add(own);
+      return () => void active.delete(own);
+    },
+  };
+}
+
 export function createContent(platform: ContentNeeds, { config, picturesTake, types }: ContentOptions) {
   const { url, addresses, trashDays, revisions } = config;
   const offset = config.deployment.settings.gmt_offset;
   const uploads = `${url}/${config.uploadsPath}`;
   const needs = { ...platform, url, uploads, offset, trashDays };
   const { store, site } = needs;
-  const kinds = createKinds(types, structureOf(addresses.post)?.isLikePages);
+  const added = typesWhileActive(types);
+  const kinds = createKinds(added.types, structureOf(addresses.post)?.isLikePages);
   const metaKeys = createMetaKeys();
   const { now, zone, frontPage } = siteReads(needs);
   const filter = createTextFilter(uploads);
@@ -98,6 +118,7 @@ export function createContent(platform: ContentNeeds, { config, picturesTake, ty
   const avatarOf = (email: string) => avatarsOf(email, site)[48];
   return {
     kinds,
+    activateTypes: added.activate,
     metaKeys,
     rights,
     /** Which records lists leave out, and do not count. */
