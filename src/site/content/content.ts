@@ -66,32 +66,32 @@ function siteReads({
 }
 
 /** Types of extensions have pages while their extension is active. Their records stay known while it is off. */
-function typesWhileActive(types: readonly ContentType[] = []) {
+function createSiteKinds(types: readonly ContentType[] = [], structure: string) {
   const active = new Set<readonly ContentType[]>();
+  const own = types.map((type) => ({
+    ...type,
+    get viewable() {
+      return type.viewable && active.values().some((some) => some.some(({ name }) => name === type.name));
+    },
+  }));
   return {
-    types: types.map((type) => ({
-      ...type,
-      get viewable() {
-        return type.viewable && active.values().some((some) => some.some(({ name }) => name === type.name));
-      },
-    })),
+    kinds: createKinds(own, structureOf(structure)?.isLikePages),
     /** Returns how to take that back. */
-    activate(some: readonly ContentType[]): () => void {
-      const own = [...some];
-      active.add(own);
-      return () => void active.delete(own);
+    activateTypes(some: readonly ContentType[]): () => void {
+      const activation = [...some];
+      active.add(activation);
+      return () => void active.delete(activation);
     },
   };
 }
 
 export function createContent(platform: ContentNeeds, { config, picturesTake, types }: ContentOptions) {
-  const { url, addresses, trashDays, revisions } = config;
+  const { url, addresses, trashDays, revisions, imageSizes: sizes } = config;
   const offset = config.deployment.settings.gmt_offset;
   const uploads = `${url}/${config.uploadsPath}`;
   const needs = { ...platform, url, uploads, offset, trashDays };
   const { store, site } = needs;
-  const added = typesWhileActive(types);
-  const kinds = createKinds(added.types, structureOf(addresses.post)?.isLikePages);
+  const { kinds, activateTypes } = createSiteKinds(types, addresses.post);
   const metaKeys = createMetaKeys();
   const { now, zone, frontPage } = siteReads(needs);
   const filter = createTextFilter(uploads);
@@ -112,13 +112,12 @@ export function createContent(platform: ContentNeeds, { config, picturesTake, ty
   };
   const posts = createPosts(writing);
   const comments = createComments({ ...needs, kinds, zone });
-  const { imageSizes: sizes } = config;
   const media = createMedia({ ...needs, posts, zone, sizes, pictures: { patience: picturesTake } });
   const rights = createContentRights(kinds, (id) => posts.find(id));
   const avatarOf = (email: string) => avatarsOf(email, site)[48];
   return {
     kinds,
-    activateTypes: added.activate,
+    activateTypes,
     metaKeys,
     rights,
     /** Which records lists leave out, and do not count. */
