@@ -59,6 +59,7 @@ export function register(member: Member, registration: Registration): void {
 
 function registerShown({ extension, use }: Member, { services, undo, callsUnderWay }: Registration): void {
   const { content, health, abilities } = services;
+  undo.defer(content.activateTypes(extension.types ?? []));
   const made = extension.render?.(use);
   if (made !== undefined) undo.defer(content.rendering.also(countedShown(made, callsUnderWay)));
   const own = extension.health;

@@ -158,6 +158,22 @@ eachEngine('Galleries and albums', (engine) => {
     assert.doesNotMatch(await shown(), /gallery-item/);
   });
 
+  test('have no pages while the extension is off, and have them again when it is on', async () => {
+    const site = await aSite(engine);
+    const { body } = await site.as('editor').post(`${core}/galleries`, { title: 'Fair', status: 'publish' });
+    const admin = site.as('administrator');
+    const shown = async () => {
+      const [page, map] = [await site.get('/gallery/fair/'), await site.get('/sitemap.xml')];
+      return [page.status, map.text.includes('gallery')];
+    };
+    assert.deepEqual(await shown(), [200, true]);
+    await admin.post(`${core}/plugins/galleries/galleries`, { status: 'inactive' });
+    assert.deepEqual(await shown(), [404, false]);
+    await admin.post(`${core}/plugins/galleries/galleries`, { status: 'active' });
+    assert.deepEqual(await shown(), [200, true]);
+    assert.equal((await site.get(`${core}/galleries/${body.id}`)).status, 200);
+  });
+
   test('are made in the background, with pictures in their order, each decided by its bytes', async () => {
     const files: Record<string, readonly [type: string, body: Buffer | string]> = {
       '/one.png': ['image/png', await picture(60, 40, 'png')],

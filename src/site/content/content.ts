@@ -65,13 +65,33 @@ function siteReads({
   };
 }
 
+/** Types of extensions have pages while their extension is active. Their records stay known while it is off. */
+function createSiteKinds(types: readonly ContentType[] = [], structure: string) {
+  const active = new Set<readonly ContentType[]>();
+  const own = types.map((type) => ({
+    ...type,
+    get viewable() {
+      return type.viewable && active.values().some((some) => some.some(({ name }) => name === type.name));
+    },
+  }));
+  return {
+    kinds: createKinds(own, structureOf(structure)?.isLikePages),
+    /** Returns how to take that back. */
+    activateTypes(some: readonly ContentType[]): () => void {
+      const activation = [...some];
+      active.add(activation);
+      return () => void active.delete(activation);
+    },
+  };
+}
+
 export function createContent(platform: ContentNeeds, { config, picturesTake, types }: ContentOptions) {
-  const { url, addresses, trashDays, revisions } = config;
+  const { url, addresses, trashDays, revisions, imageSizes: sizes } = config;
   const offset = config.deployment.settings.gmt_offset;
   const uploads = `${url}/${config.uploadsPath}`;
   const needs = { ...platform, url, uploads, offset, trashDays };
   const { store, site } = needs;
-  const kinds = createKinds(types, structureOf(addresses.post)?.isLikePages);
+  const { kinds, activateTypes } = createSiteKinds(types, addresses.post);
   const metaKeys = createMetaKeys();
   const { now, zone, frontPage } = siteReads(needs);
   const filter = createTextFilter(uploads);
@@ -92,12 +112,12 @@ export function createContent(platform: ContentNeeds, { config, picturesTake, ty
   };
   const posts = createPosts(writing);
   const comments = createComments({ ...needs, kinds, zone });
-  const { imageSizes: sizes } = config;
   const media = createMedia({ ...needs, posts, zone, sizes, pictures: { patience: picturesTake } });
   const rights = createContentRights(kinds, (id) => posts.find(id));
   const avatarOf = (email: string) => avatarsOf(email, site)[48];
   return {
     kinds,
+    activateTypes,
     metaKeys,
     rights,
     /** Which records lists leave out, and do not count. */
