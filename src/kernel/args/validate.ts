@@ -14,7 +14,7 @@ import {
   type TypeName,
 } from './checks.ts';
 import { booleanSettler, listSettler, nullSettler, numberSettler, objectSettler, stringSettler } from './settlers.ts';
-import { kindOf } from './wording.ts';
+import { kindOf, listed } from './wording.ts';
 
 function ofType(type: string, schema: Schema, options: CompileOptions): Settler {
   switch (type) {
@@ -95,12 +95,16 @@ function nearest(misses: readonly Miss[], value: unknown, param: string): Miss |
   return best > 0 ? typed.find(({ branch }) => likeness(branch, value) === best) : undefined;
 }
 
+const formOf = (schema: Schema): string => (schema.enum === undefined ? kindOf(schema) : listed(schema.enum));
+
 function noMatch(misses: readonly Miss[], value: unknown, param: string): Failure {
   const near = nearest(misses, value, param);
   if (near) return failure('rest_no_matching_schema', near.wrong.message, { position: near.position });
   const titles = misses.flatMap(({ branch }) => branch.schema.title ?? []);
   const named =
-    titles.length === misses.length ? titles.join(', ') : misses.map((miss) => kindOf(miss.branch.schema)).join(', ');
+    titles.length === misses.length
+      ? titles.join(', ')
+      : misses.map(({ branch: { schema } }) => formOf(schema)).join(', ');
   return failure('rest_no_matching_schema', `${param} must be one of: ${named}.`);
 }
 

@@ -39,8 +39,14 @@ export const emailedWords: Readonly<Record<Emailed, string>> = {
 /** Whether a code is on its way that can be typed. */
 export const isOnItsWay = (emailed: Emailed): boolean => emailed === 'sent' || emailed === 'waiting';
 
-export const hintOf = ({ codes }: Pick<SetUp, 'codes'>): string | undefined =>
-  codes > 0 ? 'You can also enter one of your recovery codes.' : undefined;
+const recoveryHint = 'You can also enter one of your recovery codes.';
+const lostHint = 'If you lost your phone, ask the operator of the site for help.';
+
+export function hintOf({ codes, app, email }: SetUp): string | undefined {
+  // Users whose only method is an app can have no way to sign in left.
+  const hints = [...(codes > 0 ? [recoveryHint] : []), ...(app && !email ? [lostHint] : [])];
+  return hints.length > 0 ? hints.join(' ') : undefined;
+}
 
 export const wrongCode =
   'This code is wrong or was used before. Enter the newest code. For codes of an app, check the time on your phone.';
