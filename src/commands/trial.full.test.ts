@@ -107,7 +107,7 @@ describe('An extension that is tried', () => {
   ];
   for (const [what, text] of refused)
     test(`may not do what it likes: one that ${what}`, async () =>
-      assert.match((await tried(`${text} ${ringing()}`)) ?? '', /restricted|permission/i));
+      assert.match((await tried(`${text} ${ringing()}`)) ?? '', /restricted|permission|cannot send signals/i));
 
   test('has no page at an address of the site itself, or where nobody finds it', async () => {
     const at = (...paths: string[]): string =>
