@@ -174,7 +174,7 @@ test('what only a serving site can tell is named, and not looked at', async () =
   const { out } = await gatehouse(['doctor', '--port', '0', '--data', fresh()]);
   assert.match(
     out,
-    /\nOnly a running site can check: Scheduled work, Loopback, .*Proxy, Active extensions, Hub, Pictures by prompt, IP addresses of visitors, Passwords, Passkeys\.\n/,
+    /\nOnly a running site can check: Scheduled work, Loopback, .*Proxy, Active extensions, Hub, Pictures by prompt, IP addresses of visitors, Passwords, Passkeys\. The site lists them at core-site-health\/v1\/tests\.\n/,
   );
 });
 

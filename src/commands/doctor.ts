@@ -134,7 +134,10 @@ function table(findings: readonly Finding[], serving: readonly string[]): string
     `${marks[state]}  ${what.padEnd(width)}  ${finding}`,
     ...(remedy ? [`${' '.repeat(marks.ok.length + width + 4)}→ ${remedy}`] : []),
   ]);
-  const left = serving.length === 0 ? [] : [`Only a running site can check: ${serving.join(', ')}.`];
+  const left =
+    serving.length === 0
+      ? []
+      : [`Only a running site can check: ${serving.join(', ')}. The site lists them at core-site-health/v1/tests.`];
   return [...lines, '', ...left, conclusion(findings)];
 }
 
