@@ -54,8 +54,8 @@ eachEngine('notices', (engine) => {
     await identity.applicationPasswords.add(ada, { name: 'Machine' });
     const [letter, own, ...others] = await letters();
     assert.deepEqual([letter?.to, own?.to, others], ['ada@site.test', 'ada@site.test', []]);
-    assert.match(letter?.text ?? '', /somebody who looks after [^§]*"Phone"/);
-    assert.match(own?.text ?? '', /"Desk" was made in your account[^§]*If it was you, there is nothing to do/);
+    assert.match(letter?.text ?? '', /an administrator of [^§]*"Phone"/);
+    assert.match(own?.text ?? '', /you created a password for the app "Desk"[^§]*If it was not you, revoke the password/);
     assert.equal(letter?.text.includes(password), false);
   });
 });
