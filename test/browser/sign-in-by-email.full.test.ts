@@ -80,7 +80,7 @@ describeAsync('Signing in with an email in a browser', async () => {
     await look(page, 'Links by email');
     await page.goto(link!);
     await look(page, 'This link has expired');
-    await page.click('text=Ask for a new link');
+    await page.click('text=Request a new link');
     await look(page, 'Sign in by email');
   });
 

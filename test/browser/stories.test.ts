@@ -70,7 +70,7 @@ describeAsync('In a browser', async () => {
     const secret = told.searchParams.get('password')!;
     assert.equal((await me(site, secret)).body.name, 'Ada');
     await page.goto(`${site.origin}/account`);
-    await page.locator('summary', { hasText: 'from “Phone”' }).click();
+    await page.locator('summary', { hasText: 'of “Phone”' }).click();
     await page.getByRole('button', { name: 'Yes, revoke it for “Phone”' }).click();
     await page.getByRole('status').waitFor();
     assert.equal((await me(site, secret)).status, 401);

@@ -55,7 +55,10 @@ eachEngine('notices', (engine) => {
     const [letter, own, ...others] = await letters();
     assert.deepEqual([letter?.to, own?.to, others], ['ada@site.test', 'ada@site.test', []]);
     assert.match(letter?.text ?? '', /an administrator of [^§]*"Phone"/);
-    assert.match(own?.text ?? '', /you created a password for the app "Desk"[^§]*If it was not you, revoke the password/);
+    assert.match(
+      own?.text ?? '',
+      /you created a password for the app "Desk"[^§]*If it was not you, revoke the password/,
+    );
     assert.equal(letter?.text.includes(password), false);
   });
 });
