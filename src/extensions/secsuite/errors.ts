@@ -80,7 +80,7 @@ export const suiteErrors = {
   ),
 
   notLoggedIn: defineError('denied', 'not_logged_in', 'Sign in to see notices.'),
-  noticeNotFound: defineError(404, 'notice_not_found', 'This notice does not exist.'),
+  noticeNotFound: defineError(404, 'notice_not_found', (id: string) => `Notice ${id} does not exist.`),
   actionNotFound: defineError(404, 'action_not_found', 'This notice does not have this action.'),
 
   defaultRecipientsInvalidContacts: defineError(

@@ -161,7 +161,7 @@ function moving(house: House, guest: Session): Html | undefined {
     asker.can(moverCapability) && link(importPath, 'Import content from another site'),
     asker.can(exportCapability) && link(exportPath, 'Export the content of this site'),
   ].filter((way) => way !== false);
-  return ways.length === 0 ? undefined : html`<h2>Moving</h2>\n<ul>${ways}</ul>\n`;
+  return ways.length === 0 ? undefined : html`<h2>Import and export</h2>\n<ul>${ways}</ul>\n`;
 }
 
 /** Shown at once to who has none yet. */

@@ -77,7 +77,7 @@ export function createNotices({
     },
     list,
     async run(id, name, behalf) {
-      const notice = (await list()).find((one) => one.id === id) ?? raise(suiteErrors.noticeNotFound());
+      const notice = (await list()).find((one) => one.id === id) ?? raise(suiteErrors.noticeNotFound(id));
       if (!Object.hasOwn(notice.actions, name)) throw suiteErrors.actionNotFound();
       await notice.actions[name]!.run?.(behalf);
     },

@@ -44,7 +44,7 @@ export function noticeRoutes(tools: Toolkit<Use>, { manager, manages }: Wiring, 
       args: { notice: t.string(), action: t.string() },
       answers: { 204: null },
       handle: async ({ args, caller, use }) => {
-        if (!manages(caller)) throw suiteErrors.noticeNotFound();
+        if (!manages(caller)) throw suiteErrors.noticeNotFound(args.notice);
         await use.notices.run(args.notice, args.action, use.manage.behalfOf(caller));
         return null;
       },
