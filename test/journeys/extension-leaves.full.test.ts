@@ -81,7 +81,7 @@ eachEngine('An extension of a running site', (engine) => {
     const { id, slug } = await publish();
     assert.equal(slug, 'mill');
     await extensions.activate('mill', {});
-    assert.ok(site.log.lines.some(({ level, message }) => level === 'warn' && message.includes('in place of “Mill”')));
+    assert.ok(site.log.lines.some(({ level, message }) => level === 'warn' && message.includes('instead of “Mill”')));
     const seen = await look();
     assert.equal(seen?.state, 'warning');
     assert.ok(seen?.finding.includes('mill shows its page /mill instead of “Mill”'), seen?.finding);

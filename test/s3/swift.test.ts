@@ -25,7 +25,7 @@ withProgram(
       [/refuses the access key/, [media, { ...keys, id: 'nobody' }]],
       [/^The bucket "absent" at .* does not exist\.$/, [{ ...media, bucket: 'absent' }, keys]],
       [/is in another region/, [{ ...media, region: 'eu-west-1' }, keys]],
-      [/^The clock of this machine/, [media, keys, { now: () => new Date('2020-01-01T00:00:00Z') }]],
+      [/^The clocks of this machine/, [media, keys, { now: () => new Date('2020-01-01T00:00:00Z') }]],
     ];
     for (const [says, given] of faults) {
       await assert.rejects(

@@ -235,7 +235,7 @@ export const scenes: readonly Scene[] = [
       await stage.page.locator('summary', { hasText: 'Change the email address' }).click();
       await stage.page.getByLabel('New email address').fill('ada@example.com');
       await stage.page.getByRole('textbox', { name: 'Your password' }).fill('wrong');
-      await stage.page.getByRole('button', { name: 'Change the email address' }).click();
+      await stage.page.getByRole('button', { name: 'Change email address' }).click();
       await stage.page.getByRole('alert').waitFor();
     },
   },

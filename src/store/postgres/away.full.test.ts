@@ -94,7 +94,7 @@ test('A PostgreSQL server that would lose writes in a power cut is refused in on
   const server = await startPostgres({ fsync: 'off' });
   await assert.rejects(open(server.url), (error) => {
     assert.ok(error instanceof StoreProblem);
-    assert.match(error.message, /runs with fsync off and would lose writes in a power cut; turn it on\.$/);
+    assert.match(error.message, /runs with fsync off and would lose writes in a power cut; turn fsync on\.$/);
     return true;
   });
   await server.stop();

@@ -68,6 +68,7 @@ eachEngine('The log of what people do', (engine) => {
     const turn = (selected: string) => admin.put('/api/secsuite/v1/modules/privilege', { status: { selected } });
     await turn('active');
     await turn('inactive');
+    await site.app.services.events.settled();
     site.app.services.events.emit('media_folders.deleted', { by: 7, folders: 3, files: 5, backup: 1 });
     assert.deepEqual((await codes()).slice(moves.length), [
       `user-registered ${made.body.id} admin`,
