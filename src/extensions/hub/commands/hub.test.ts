@@ -18,7 +18,10 @@ eachEngine('gatehouse hub', (engine) => {
     const { run, where, env } = await aSitePlace(engine);
     const early = await run('hub', 'add', 'Hillside');
     assert.deepEqual([early.code, early.out], [1, '']);
-    assert.match(early.err, /(?:There is no hub in|This database holds no hub) .*create one with "gatehouse hub serve"/);
+    assert.match(
+      early.err,
+      /(?:There is no hub in|This database holds no hub) .*create one with "gatehouse hub serve"/,
+    );
 
     const hub = callGatehouse(['hub', 'serve', '--port', '0', ...where], { env });
     engine.atEnd(async () => {
