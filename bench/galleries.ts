@@ -6,7 +6,7 @@ import { type Child, start } from './child.ts';
 import { writerOf } from './content-site.ts';
 import { onEach } from './databases.ts';
 import { requestText, startClient } from './load.ts';
-import { compare } from './measure.ts';
+import { compare, spread } from './measure.ts';
 import { compared, type Figure, microseconds, number, type Section } from './report.ts';
 import { answersOf } from './same-bytes.ts';
 import { afresh, credentialsOf } from './writing.ts';
@@ -14,13 +14,23 @@ import { afresh, credentialsOf } from './writing.ts';
 const pictures = 200;
 const least = 0.8;
 /** In milliseconds. */
-const mostAfresh = 15;
+const mostAlone = 15;
+const changes = 21;
 
 export const measureGalleries = async (): Promise<Section> => ({
   title: 'Gallery pages',
   about: `The public page of a gallery of ${pictures} pictures, each with four copies and WebP files beside them, over HTTP, against a bare \`node:http\` server that sends the same
-bytes and headers. "Made afresh": no kept answer is met.`,
+bytes and headers. "Not cached" sends a cookie like that of a session, which passes the cache. Changes of the gallery make its HTML anew: the first
+answer after each of ${changes} is the median.`,
   figures: await onEach(measurePage),
+});
+
+const alone = (what: string, took: number, cpu?: string): Figure => ({
+  what,
+  ours: `${number(took, 1)} ms`,
+  ...(cpu !== undefined && { cpu }),
+  wanted: `≤ ${mostAlone} ms`,
+  holds: took <= mostAlone,
 });
 
 /** Optimizes all uploads, which changes the page. */
@@ -50,7 +60,7 @@ async function measurePage(engine: string, asked: SiteAsked): Promise<Figure[]> 
     for (let at = 0; at < pictures; at++) items.push({ id: await upload(picture), caption: `Picture <em>${at}</em>` });
     await optimized(site);
     const slug = 'fair';
-    await add('galleries', { title: 'Fair', slug, status: 'publish', gallery_data: { items } });
+    const id = await add('galleries', { title: 'Fair', slug, status: 'publish', gallery_data: { items } });
     const path = `/gallery/${slug}/`;
     const plain = start('plain.ts', await answersOf(site, [path]));
     running.push(plain);
@@ -67,14 +77,18 @@ async function measurePage(engine: string, asked: SiteAsked): Promise<Figure[]> 
     const ask = async () => client.round(site, { port: await site.call<number>('port'), connections: 1, requests });
     await ask();
     const { rate, cpu } = await ask();
-    const took = 1_000 / rate;
-    figures.push({
-      what: `${engine}, made afresh`,
-      ours: `${number(took, 1)} ms`,
-      cpu: microseconds(cpu),
-      wanted: `≤ ${mostAfresh} ms`,
-      holds: took <= mostAfresh,
-    });
+    figures.push(alone(`${engine}, not cached`, 1_000 / rate, microseconds(cpu)));
+    const times: number[] = [];
+    const page = `http://127.0.0.1:${await site.call<number>('port')}${path}`;
+    for (let at = 0; at < changes; at++) {
+      items[0] = { ...items[0], caption: `Change <em>${at}</em>` };
+      await add(`galleries/${id}`, { gallery_data: { items } });
+      const begun = performance.now();
+      const text = await (await fetch(page, { headers: afresh })).text();
+      times.push(performance.now() - begun);
+      if (!text.includes(`Change <em>${at}</em>`)) throw new Error(`The page does not show change ${at}.`);
+    }
+    figures.push(alone(`${engine}, first after a change`, spread(times).median));
     return figures;
   } finally {
     await Promise.all(running.map((child) => child.stop()));

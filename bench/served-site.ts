@@ -1,7 +1,7 @@
 // A site that a version of the program serves as an operator starts it, in a process of its own. Its usage is read from Linux.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -13,6 +13,8 @@ import type { Place } from './databases.ts';
 export interface Program {
   /** A checkout. */
   readonly folder: string;
+  /** Settings that other versions may not have. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface ServedSite {
@@ -22,6 +24,8 @@ export interface ServedSite {
   /** The id of a post, 0 if there is none. */
   readonly post: number;
   usage(): Usage;
+  /** Bytes: the most resident memory since the call before. */
+  peak(): number;
   stop(): Promise<void>;
 }
 
@@ -43,25 +47,35 @@ const flagsOf = ({ data, database }: Place): string[] => [
   ...(database === undefined ? [] : ['--database', database]),
 ];
 
-/** Makes the site and its test data. Answers the application password of its administrator. */
-export async function fillSite({ folder }: Program, place: Place): Promise<string> {
-  const gatehouse = async (...words: string[]): Promise<string> => {
-    const command = [join(folder, 'bin/gatehouse'), ...words, ...flagsOf(place)];
-    return (await run(process.execPath, command, { cwd: folder, env, maxBuffer: 2 ** 24 })).stdout.trim();
-  };
-  await gatehouse('migrate');
-  await gatehouse(
-    ...['user', 'create', login, '--email', 'writer@example.org'],
-    ...['--role', 'administrator', '--generate'],
-  );
-  await gatehouse('seed', '--seed', 'x', '--posts', '200', '--media', '40');
-  return gatehouse('app-password', 'create', login, '--name', 'measuring');
+async function gatehouse({ folder, settings }: Program, place: Place, ...words: string[]): Promise<string> {
+  const command = [join(folder, 'bin/gatehouse'), ...words, ...flagsOf(place)];
+  const options = { cwd: folder, env: { ...env, ...settings }, maxBuffer: 2 ** 24 };
+  return (await run(process.execPath, command, options)).stdout.trim();
 }
 
-export async function serveSite({ folder }: Program, place: Place, password: string): Promise<ServedSite> {
+/** Makes the site. Answers the application password of its administrator. */
+export async function makeSite(program: Program, place: Place): Promise<string> {
+  await gatehouse(program, place, 'migrate');
+  const user = ['user', 'create', login, '--email', 'writer@example.org', '--role', 'administrator', '--generate'];
+  await gatehouse(program, place, ...user);
+  return gatehouse(program, place, 'app-password', 'create', login, '--name', 'measuring');
+}
+
+/** Makes the site and its test data. Answers the application password of its administrator. */
+export async function fillSite(program: Program, place: Place): Promise<string> {
+  const password = await makeSite(program, place);
+  await gatehouse(program, place, 'seed', '--seed', 'x', '--posts', '200', '--media', '40');
+  return password;
+}
+
+export async function serveSite({ folder, settings }: Program, place: Place, password: string): Promise<ServedSite> {
   const port = await freePort();
   const words = ['bin/gatehouse', 'serve', '--port', String(port), ...flagsOf(place)];
-  const child = spawn(process.execPath, words, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, words, {
+    cwd: folder,
+    env: { ...env, ...settings },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const over = once(child, 'exit');
@@ -76,6 +90,7 @@ export async function serveSite({ folder }: Program, place: Place, password: str
       credentials: { Authorization: basicOf(login, password) },
       post: first?.id ?? 0,
       usage: () => usageOf(child.pid!),
+      peak: () => peakOf(child.pid!),
       stop,
     };
   } catch (error) {
@@ -99,6 +114,12 @@ export const canReadUsage = (): boolean => existsSync('/proc/self/schedstat');
 function usageOf(pid: number): Usage {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return { cpu: nanosecondsOf(pid) / 1000, rss: Number(kilobytes) * 1024 };
+}
+
+function peakOf(pid: number): number {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  return Number(kilobytes) * 1024;
 }
 
 /** Of its threads: those of a site stay. `stat` counts in hundredths of a second, which a busy machine gives out too few of. */

@@ -39,8 +39,12 @@ const quickImports = ['--import', pathToFileURL(path.join(__dirname, 'imports.mj
 const flags = [...littleMemory, ...quickImports];
 const traces = path.join(__dirname, 'traces.js');
 
-/** Each thread that works on pictures would get a heap of its own from glibc, which keeps what the largest took: hundreds of megabytes. */
-const fewHeaps = { MALLOC_ARENA_MAX: '2' };
+/**
+ * Each thread that works on pictures would get a heap of its own from glibc, which keeps what the largest took: hundreds of megabytes. And
+ * a piece of a megabyte or more goes back to the system when it is freed: otherwise glibc raises that limit to the largest piece it saw.
+ */
+const megabyte = String(2 ** 20);
+const fewHeaps = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: megabyte, MALLOC_TRIM_THRESHOLD_: megabyte };
 
 function become(binary, args, compiled = path.join(root, '.cache', 'compiled')) {
   const env = { NODE_COMPILE_CACHE: compiled, ...fewHeaps, ...process.env };

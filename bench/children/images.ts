@@ -1,7 +1,6 @@
-// A site that optimizes its photographs, one after the other, or all of them in the background.
-import { readFileSync, writeFileSync } from 'node:fs';
+// A site that optimizes its photographs, one after the other.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
 import { ssim } from '#lib/ssim.ts';
 import { comparedSize, grayPixels } from '#site/content/media/encode.ts';
 import { drawPhotograph } from '#test/photographs.ts';
@@ -11,14 +10,7 @@ import { createPresets } from '../../src/extensions/image-optimiser/presets.ts';
 import { createRecords } from '../../src/extensions/image-optimiser/records.ts';
 import { booted } from '../booted.ts';
 import { given, offer } from '../child.ts';
-import {
-  type BulkOptions,
-  compared,
-  type ImagesOptions,
-  photographSize,
-  photographs,
-  type Smaller,
-} from '../images.ts';
+import { compared, type ImagesOptions, photographSize, photographs, type Smaller } from '../images.ts';
 
 const { data } = given<ImagesOptions>();
 const { app, credentials } = await booted({ data });
@@ -69,7 +61,6 @@ async function smaller(id: number): Promise<Smaller> {
 
 offer(
   {
-    port: () => Number(new URL(origin).port),
     async prepare() {
       await turnOffUploads();
       for (let at = 0; at < photographs; at++)
@@ -88,25 +79,6 @@ offer(
       const begun = performance.now();
       await optimise(ids.slice(0, compared));
       return { done: compared, milliseconds: performance.now() - begun };
-    },
-    async fill(files: BulkOptions) {
-      await turnOffUploads();
-      for (const { path, times } of files) for (let at = 0; at < times; at++) await upload(readFileSync(path));
-    },
-    /** Over HTTP, as a client starts it. The peak is that of the run alone, as Linux counts it. */
-    async bulk() {
-      writeFileSync('/proc/self/clear_refs', '5');
-      const begun = performance.now();
-      const json = { 'content-type': 'application/json' };
-      const path = 'imgopt/v1/preset_configs';
-      let job = await ask(path, JSON.stringify({ action: 'bulk', background: true }), json);
-      while (job.finished_at === null) {
-        await after(500);
-        job = await ask(path, JSON.stringify({ job: job.id }), json);
-      }
-      if (job.failed > 0) throw new Error(JSON.stringify(job));
-      const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))!;
-      return { done: job.done, milliseconds: performance.now() - begun, peak: Number(kilobytes) * 1_024 };
     },
   },
   () => app.close(),

@@ -7,8 +7,12 @@ export const networkOf = (address: string): string => prefixOf(address, 3);
 /** The network that one machine has for certain: with IPv6 a /64, in which it takes any address it likes. */
 export const subnetOf = (address: string): string => prefixOf(address, 4);
 
+/** An IPv4 address as it is always written: most addresses are one, and this is asked of each request. */
+const plain4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/;
+
 /** `groups`: how many groups of an IPv6 address stay. */
 function prefixOf(address: string, groups: number): string {
+  if (plain4.test(address)) return address;
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

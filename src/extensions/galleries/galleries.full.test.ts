@@ -1,6 +1,7 @@
 // Galleries as a browser shows them: no layout shift, no accessibility violation, and the lightbox by keyboard.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { aBrowser, scrollsSideways, violations } from '#test/browser.ts';
 import { eachEngine } from '#test/databases.ts';
 import { freePort } from '#test/free-port.ts';
@@ -15,6 +16,21 @@ const shiftObserver = `window.shift = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) window.shift += entry.value;
 }).observe({ type: 'layout-shift', buffered: true });`;
+
+/** A gallery of two pictures, whose lightbox ends, has no arrows and stays closed on phones. */
+async function keepsToSettings(page: Page, link: string): Promise<void> {
+  await page.goto(link, { waitUntil: 'load' });
+  await page.locator('.gallery-item a').first().click();
+  await page.getByText('1 of 2').waitFor();
+  for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  await page.getByText('2 of 2').waitFor();
+  const arrow = await page.locator('dialog[open] button[aria-label="Previous picture"]').boundingBox();
+  assert.ok((arrow?.width ?? 0) <= 1, `An arrow is ${arrow?.width} pixels wide.`);
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.locator('.gallery-item a').first().click();
+  await page.waitForURL(/\.(?:jpg|webp)$/);
+}
 
 eachEngine('Galleries in a browser', (engine) => {
   test('200 pictures in each layout keep their places, and the lightbox works by keyboard', async () => {
@@ -68,6 +84,11 @@ eachEngine('Galleries in a browser', (engine) => {
         await page.close();
       }
     }
+    const config = { loop: 0, arrows: 0, mobile_lightbox: 0 };
+    const said = { title: 'Ends', status: 'publish', gallery_data: { config, items: items.slice(0, 2) } };
+    const { body: short } = await editor.post(`${core}/galleries`, said);
+    const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+    await keepsToSettings(page, short.link);
     assert.deepEqual(wrong, []);
   });
 });

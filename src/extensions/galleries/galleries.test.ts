@@ -118,7 +118,7 @@ eachEngine('Galleries and albums', (engine) => {
     const editor = site.as('editor');
     const ids = await threePictures(site);
     const items = ids.map((id, at) => ({ id, status: at === 2 ? 'pending' : 'active' }));
-    const gallery_data = { config: { columns: 0 }, items };
+    const gallery_data = { config: { columns: 0, loop: 0 }, items };
     const { body: gallery } = await editor.post(`${core}/galleries`, {
       title: 'Fair',
       status: 'publish',
@@ -128,7 +128,7 @@ eachEngine('Galleries and albums', (engine) => {
     assert.match(
       page.text,
       new RegExp(
-        `<div id="gallery-${gallery.id}" class="gallery gallery-layout-justified gallery-columns-0 gallery-theme-base`,
+        `<div id="gallery-${gallery.id}" class="gallery gallery-layout-justified gallery-columns-0 gallery-theme-base[^>]*data-loop="0">`,
       ),
     );
     assert.equal(page.text.match(/<figure class="gallery-item"/g)?.length, 2);
@@ -155,7 +155,9 @@ eachEngine('Galleries and albums', (engine) => {
     const { content: opened } = (await site.get(`${core}/galleries/${gallery.id}?password=fair`)).body;
     assert.equal(opened.rendered.match(/<img/g)?.length, 2);
     await editor.post(`${core}/galleries/${gallery.id}`, { status: 'draft', password: '' });
-    assert.doesNotMatch(await shown(), /gallery-item/);
+    assert.doesNotMatch(await shown(), /gallery-item|gallery-missing/);
+    const edited = await editor.get(`${core}/posts/${post.id}?context=edit`);
+    assert.equal(edited.body.content.rendered.match(/gallery-missing/g)?.length, 2);
   });
 
   test('have no pages while the extension is off, and have them again when it is on', async () => {

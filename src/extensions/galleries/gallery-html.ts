@@ -152,8 +152,12 @@ function opening(id: string, config: Config, layout: string, more = ''): string 
     ['style', style.join(';')],
     ['role', 'list'],
     ['dir', config.rtl === 1 ? 'rtl' : undefined],
+    ...lightboxSettings.map((key) => [`data-${key.replace('_', '-')}`, config[key] === 0 ? 0 : undefined] as const),
   ]);
 }
+
+/** What the script of the lightbox reads. All are on, unless the element says otherwise. */
+const lightboxSettings = ['loop', 'arrows', 'mobile_lightbox'] as const;
 
 function around(html: string, config: Config, place: unknown): string {
   const description = String(config.description ?? '');

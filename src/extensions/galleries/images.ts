@@ -56,6 +56,10 @@ export function extensionOf(bytes: Uint8Array): string | undefined {
   return /^.{4}ftypavi[fs]/s.test(head) ? 'avif' : undefined;
 }
 
+/** A kind that people know as a picture, but browsers or the decoders of the site do not. */
+const isUnconverted = (bytes: Uint8Array): boolean =>
+  /^(?:BM|II\*\0|MM\0\*)/.test(Buffer.from(bytes.subarray(0, 4)).toString('latin1'));
+
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
@@ -128,7 +132,12 @@ async function store(
   { gallery, by, doing, work, unusedOf }: NewImage,
 ): Promise<number> {
   const extension = extensionOf(bytes);
-  if (extension === undefined) throw contentErrors.invalidImage();
+  if (extension === undefined) {
+    const refusal = contentErrors.invalidImage();
+    throw isUnconverted(bytes)
+      ? refusal.saying('TIFF and BMP pictures are not supported. Save it as JPEG or PNG.')
+      : refusal;
+  }
   const named = text(image.title) || nameIn(src) || 'picture';
   const title = named.replace(/\.(?:jpe?g|png|gif|webp|avif)$/i, '');
   const laid = await spool(once(bytes));

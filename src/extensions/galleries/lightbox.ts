@@ -17,15 +17,17 @@ export const lightboxScript = `{
   const dialog = make('dialog', { className: 'lightbox' }, close, image, caption, previous, next);
   let links = [];
   let at = 0;
+  let isLoop = true;
 
   const show = (index) => {
+    if (!isLoop && !links[index]) return;
     at = (index + links.length) % links.length;
     const link = links[at];
     image.src = link.href;
     image.alt = link.querySelector('img')?.alt || link.getAttribute('aria-label') || '';
     caption.textContent = [link.dataset.caption, at + 1 + ' of ' + links.length].filter(Boolean).join(' · ');
-    previous.hidden = links.length < 2;
-    next.hidden = links.length < 2;
+    previous.hidden = isLoop ? links.length < 2 : at === 0;
+    next.hidden = isLoop ? links.length < 2 : at === links.length - 1;
     if (!dialog.isConnected) document.body.append(dialog);
     if (!dialog.open) dialog.showModal();
   };
@@ -59,7 +61,11 @@ export const lightboxScript = `{
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('a[data-lightbox]');
     if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const set = link.closest('.gallery')?.dataset ?? {};
+    if (set.mobileLightbox === '0' && matchMedia('(max-width: 37.5rem)').matches) return;
     event.preventDefault();
+    isLoop = set.loop !== '0';
+    dialog.classList.toggle('lightbox-no-arrows', set.arrows === '0');
     links = [...document.querySelectorAll('a[data-lightbox="' + link.dataset.lightbox + '"]')];
     show(links.indexOf(link));
   });

@@ -41,25 +41,30 @@ export function createGalleryRendering(deps: Deps) {
   };
 
   const embeddedGallery = (key: string): Live =>
-    live<FoundGallery | undefined>({
+    live<FoundGallery | Missing | undefined>({
       rests,
       reads: [key, 'id', 'slug'],
-      find: async ({ attributes }) => {
+      find: async ({ attributes, forEditor }) => {
         const post = await findNamed(galleryType.name, attributes, key);
-        return post && findGallery(deps, post);
+        return post === undefined ? missing(forEditor, 'gallery') : findGallery(deps, post);
       },
-      write: ({ attributes, page }, found) =>
-        found === undefined ? '' : galleryHtml(overridden(found, attributes), page, view),
+      write: ({ attributes, page }, found) => {
+        if (found === undefined) return '';
+        return 'missing' in found ? missingHtml(found) : galleryHtml(overridden(found, attributes), page, view);
+      },
     });
 
-  const embeddedAlbum: Live = live<FoundAlbum | undefined>({
+  const embeddedAlbum: Live = live<FoundAlbum | Missing | undefined>({
     rests,
     reads: ['id', 'slug'],
-    find: async ({ attributes }) => {
+    find: async ({ attributes, forEditor }) => {
       const post = await findNamed(albumType.name, attributes, 'id');
-      return post && post.password === '' ? findAlbum(deps, post) : undefined;
+      return post?.password === '' ? findAlbum(deps, post) : missing(forEditor, 'album');
     },
-    write: ({ page }, found) => (found === undefined ? '' : albumHtml(found, page, view)),
+    write: ({ page }, found) => {
+      if (found === undefined) return '';
+      return 'missing' in found ? missingHtml(found) : albumHtml(found, page, view);
+    },
   });
 
   return {
@@ -87,6 +92,17 @@ export function createGalleryRendering(deps: Deps) {
     } satisfies Rendered,
   };
 }
+
+/** What stands where visitors see nothing. It does not say whether there is one that is not published. */
+interface Missing {
+  readonly missing: 'gallery' | 'album';
+}
+
+const missing = (forEditor: boolean | undefined, what: Missing['missing']): Missing | undefined =>
+  forEditor === true ? { missing: what } : undefined;
+
+const missingHtml = ({ missing: what }: Missing): string =>
+  `<p class="gallery-missing">Visitors see nothing here: the ${what} does not exist, or is not public.</p>`;
 
 /** The block may show fewer columns, no lightbox, and have classes of its own. */
 function overridden(found: FoundGallery, { columns, lightbox, className }: Placed['attributes']): FoundGallery {

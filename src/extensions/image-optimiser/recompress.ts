@@ -142,9 +142,13 @@ interface Bar {
   readonly floor: number;
 }
 
+/** In pixels. */
+const mostDetailed = 16_000_000;
+
 async function judged(source: Source, encoding: Encoding, { to, below, floor }: Bar): Promise<Encoded | undefined> {
-  const encoded = await encodePicture(source.path, to, encoding);
   const wanted = encoding.size ?? source.picture;
+  const isLarge = wanted.width * wanted.height > mostDetailed;
+  const encoded = await encodePicture(source.path, to, { ...encoding, isLarge });
   const isKept = encoded.bytes < below && isSameSize(encoded, wanted) && (await isAlike(source, encoded, floor));
   if (isKept) return encoded;
   await discard(to);

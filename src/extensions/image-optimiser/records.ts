@@ -163,17 +163,7 @@ export function createRecords(
       return row && answerOf(row, files.get(id));
     },
 
-    /** The field of media records. */
-    async shown(ids: readonly number[]): Promise<Map<number, unknown>> {
-      const [rows, files, held] = await Promise.all([rowsOf(ids), media.files(ids), media.locks.held(ids, lockPrefix)]);
-      return new Map(
-        ids.map((id) => {
-          const row = rows.get(id);
-          if (held.has(id)) return [id, 'Optimization in progress'];
-          return [id, row === undefined ? 'Not processed' : answerOf(row, files.get(id))];
-        }),
-      );
-    },
+    shown: createShownField(rowsOf, media),
 
     /** Files that were made again since do not count any more. Returns whether the image was optimized before. */
     async forgetChanged(id: number): Promise<boolean> {
@@ -214,6 +204,25 @@ export function createRecords(
     },
   };
 }
+
+/** The field of media records. */
+const createShownField =
+  (
+    rowsOf: (ids: readonly number[]) => Promise<ReadonlyMap<number, ImageTable>>,
+    media: Pick<MediaLibrary, 'files' | 'locks'>,
+  ) =>
+  async (ids: readonly number[]): Promise<Map<number, unknown>> => {
+    const [rows, held] = await Promise.all([rowsOf(ids), media.locks.held(ids, lockPrefix)]);
+    const done = ids.filter((id) => rows.has(id) && !held.has(id));
+    const files: ReadonlyMap<number, MediaFile> = done.length === 0 ? new Map() : await media.files(done);
+    return new Map(
+      ids.map((id) => {
+        const row = rows.get(id);
+        if (held.has(id)) return [id, 'Optimization in progress'];
+        return [id, row === undefined ? 'Not processed' : answerOf(row, files.get(id))];
+      }),
+    );
+  };
 
 /** Tokens of locks while an image is optimized begin so. */
 export const lockPrefix = 'optimize ';

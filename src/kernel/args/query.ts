@@ -74,6 +74,7 @@ export function parseQuery(text: string): Query {
 }
 
 function withRepeats<Q extends object>(query: Q, sent: Occurrences): Q {
+  if (sent.size === 0) return query;
   const several = [...sent].filter(([, values = []]) => values.length > 1 && values.some(({ isItem }) => !isItem));
   return several.length === 0 ? query : Object.defineProperty(query, repeats, { value: new Map(several) });
 }
@@ -85,7 +86,12 @@ const repeatsIn = (query: object | undefined): Occurrences =>
 
 /** What these say together: a later one replaces what an earlier one said, and repeated names stay known. */
 export const mergedQueries = (...queries: readonly (object | undefined)[]): Record<string, unknown> =>
-  withRepeats(Object.assign({}, ...queries), new Map(queries.flatMap((one) => [...repeatsIn(one)])));
+  withRepeats(Object.assign({}, ...queries), allRepeats(queries));
+
+function allRepeats(queries: readonly (object | undefined)[]): Occurrences {
+  const some = queries.map(repeatsIn).filter(({ size }) => size > 0);
+  return some.length < 2 ? (some[0] ?? noRepeats) : new Map(some.flatMap((one) => [...one]));
+}
 
 /** Every value of the names that were sent several times: for those who look at all that a handler may read. */
 export const repeatedValues = (query: object): readonly (readonly [name: string, text: string])[] =>

@@ -166,6 +166,13 @@ export interface Ranking {
   wasGood(message: IncomingMessage): void;
 }
 
+const presentedKey = Symbol('presented');
+
+/** With a print of the credential, which is asked for twice. */
+interface Ranked extends IncomingMessage {
+  [presentedKey]?: string;
+}
+
 interface RankingNeeds {
   readonly credentialCookie: string;
   /** Those of the site itself and of its extensions. */
@@ -177,9 +184,12 @@ interface RankingNeeds {
 export function createRanking({ credentialCookie, pageAt, now }: RankingNeeds): Ranking {
   const known = new Lru<string, number>(mostKnown);
   const key = randomBytes(16).toString('base64url');
-  const presentedBy = ({ headers }: IncomingMessage): string | undefined => {
+  const presentedBy = (message: Ranked): string | undefined => {
+    const { headers } = message;
     const presented = headers.authorization ?? cookieOf(headers.cookie, credentialCookie);
-    return presented === undefined ? undefined : hash('sha256', key + presented, 'base64url');
+    if (presented === undefined) return undefined;
+    message[presentedKey] ??= hash('sha256', key + presented, 'base64url');
+    return message[presentedKey];
   };
   return {
     of(message, isPage) {

@@ -28,7 +28,12 @@ export interface Look {
 const none = { count: 0, last: 0 };
 const notShown: Shown = { html: '', rests: [] };
 
-const sourceOf = (post: Post): Source => ({ key: `post ${post.id}`, content: post.content, of: post });
+const sourceOf = (post: Post, forEditor: boolean): Source => ({
+  key: `post ${post.id}`,
+  content: post.content,
+  of: post,
+  forEditor,
+});
 
 export function createLoading(content: Content) {
   const { kinds, rights, postPasswords, rendering } = content;
@@ -71,7 +76,7 @@ async function lookUp(
   const hasMeta = wants('meta') || wants('wp_pattern_sync_status');
   const [prose, contents, links, templates, slugs, sorts, metas, histories, pictures, extras] = await Promise.all([
     rendering.prose(),
-    when(isRendered, () => rendering.contents(some.map(sourceOf))),
+    when(isRendered, () => rendering.contents(some.map((post) => sourceOf(post, editing)))),
     permalinks.of(some),
     when(editing && wants('permalink_template'), () => permalinks.templates(some)),
     when(editing && wants('generated_slug'), () => posts.slugsFor(some)),

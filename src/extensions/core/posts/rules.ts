@@ -58,13 +58,13 @@ export function postRules({ on }: Toolkit<Core>, type: ContentType) {
       (caller, post, wish) =>
         post.basis.rights.mayEdit(caller, post)
           ? (refusalOf(caller, post.basis.rights, type, wish, post) ?? true)
-          : cannotEdit(type, post),
+          : () => cannotEdit(type, post),
       `${holders('edit')} To publish: also with \`${c.publish}\`. To set another author: also with \`${c.edit_others}\`.`,
     ),
 
     mayDelete: on<FoundPost, Core, ByNumber, object>(
       find,
-      (caller, post) => post.basis.rights.mayDelete(caller, post) || cannotDelete(type, post),
+      (caller, post) => post.basis.rights.mayDelete(caller, post) || (() => cannotDelete(type, post)),
       holders('delete'),
     ),
   };

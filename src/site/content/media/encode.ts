@@ -17,6 +17,8 @@ export interface Encoding {
   /** At full resolution of colors, which JPEG halves otherwise. */
   readonly hasFullColor?: boolean;
   readonly isAnimated?: boolean;
+  /** A JPEG for which the encoder would take hundreds of megabytes: its colors have half the resolution, and it gets 3 % larger. */
+  readonly isLarge?: boolean;
   /** Stretches the picture to this size. */
   readonly size?: Dimensions | undefined;
 }
@@ -41,11 +43,12 @@ export async function encodePicture(from: string, to: string, encoding: Encoding
   return { path: to, width, height: pageHeight ?? height, bytes: await bytesOf(to) };
 }
 
-function coded(picture: Sharp, { mime, quality, isLossless = false, hasFullColor }: Encoding): Sharp {
+function coded(picture: Sharp, { mime, quality, isLossless = false, hasFullColor, isLarge = false }: Encoding): Sharp {
   if (mime === 'image/png') return picture.png({ palette: true, quality, compressionLevel: 9, effort: 7 });
   if (mime === 'image/webp') return picture.webp({ quality, lossless: isLossless, effort: 4 });
   if (mime === 'image/avif') return picture.avif({ quality, effort: 2 });
-  return picture.jpeg({ quality, mozjpeg: true, chromaSubsampling: hasFullColor ? '4:4:4' : '4:2:0' });
+  const chromaSubsampling = hasFullColor && !isLarge ? '4:4:4' : '4:2:0';
+  return picture.jpeg({ quality, mozjpeg: true, optimiseScans: !isLarge, chromaSubsampling });
 }
 
 function withMetadata(picture: Sharp, { keepsMetadata = false, isForWeb = false }: Encoding): Sharp {

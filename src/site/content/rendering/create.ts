@@ -65,8 +65,9 @@ function createRemembered({ changes, readBefore }: Pick<Store<unknown>, 'changes
 }
 
 /** The same for what is the same text of the same record, in the same state. */
-function printOfSource({ key, content, of, apart }: Source, how: string): string {
-  const print = createHash('sha256').update(JSON.stringify([key, how, apart, of?.id, of?.version, of?.title]));
+function printOfSource({ key, content, of, apart, forEditor }: Source, how: string): string {
+  const about = [key, how, apart, forEditor, of?.id, of?.version, of?.title];
+  const print = createHash('sha256').update(JSON.stringify(about));
   return print
     .update(`${of?.excerpt ?? ''}\0`)
     .update(content)

@@ -41,6 +41,7 @@ interface Needs {
 interface Finding {
   readonly texts: readonly string[];
   readonly of: Source['of'];
+  readonly forEditor: Source['forEditor'];
   readonly rests: Set<string>;
   readonly print: Hash;
 }
@@ -57,17 +58,17 @@ async function unlessFailed<T>(rests: Set<string>, find: () => Promise<T>): Prom
 }
 
 /** Together, without those that failed. */
-async function found(some: readonly [string, Mentioned][], of: Finding['of'], rests: Set<string>) {
+async function found(some: readonly [string, Mentioned][], { of, forEditor, rests }: Finding) {
   const outcomes = some.map(async ([key, { one, attributes }]) => {
-    const outcome = await unlessFailed(rests, async () => one.find?.({ attributes, of }));
+    const outcome = await unlessFailed(rests, async () => one.find?.({ attributes, of, forEditor }));
     return outcome === undefined ? [] : [{ key, find: outcome.found }];
   });
   return (await Promise.all(outcomes)).flat();
 }
 
 export function createFinding({ kit, texts: kept, media }: Needs) {
-  return async ({ content, of }: Source): Promise<Finds> => {
-    const one: Finding = { texts: [content], of, rests: new Set(), print: createHash('sha256') };
+  return async ({ content, of, forEditor }: Source): Promise<Finds> => {
+    const one: Finding = { texts: [content], of, forEditor, rests: new Set(), print: createHash('sha256') };
     const included = await findIncluded(one, kept);
     const all = { ...one, texts: [content, ...included.values()] };
     const finds = {
@@ -82,14 +83,15 @@ export function createFinding({ kit, texts: kept, media }: Needs) {
 }
 
 /** Stops when what was found weighs too much in all. */
-async function findLive({ texts, of, rests, print }: Finding, kit: Kit): Promise<Map<string, unknown>> {
+async function findLive(finding: Finding, kit: Kit): Promise<Map<string, unknown>> {
+  const { texts, rests, print } = finding;
   const mentioned = bounded(mentionedIn(texts, kit));
   for (const [, { one }] of mentioned) for (const topic of one.rests ?? []) rests.add(topic);
   const all = new Map<string, unknown>();
   let weight = 0;
   for (let from = 0; from < mentioned.length; from += atOnce) {
     if (from > 0) await breath();
-    for (const { key, find } of await found(mentioned.slice(from, from + atOnce), of, rests)) {
+    for (const { key, find } of await found(mentioned.slice(from, from + atOnce), finding)) {
       const said = JSON.stringify(find) ?? '';
       weight += said.length;
       if (weight > most.weight) return all;

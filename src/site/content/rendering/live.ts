@@ -7,6 +7,8 @@ export interface Asked {
   readonly attributes: Readonly<Record<string, unknown>>;
   /** The record in whose text it stands. */
   readonly of: Post | undefined;
+  /** The reader can edit that record. */
+  readonly forEditor?: boolean | undefined;
 }
 
 export interface Placed extends Asked {

@@ -11,6 +11,8 @@ export interface Source {
   readonly of: Post | undefined;
   /** It does not stand within the text of that record: then it may show it. */
   readonly apart?: true;
+  /** The reader can edit that record, and is told of what visitors do not see in it. */
+  readonly forEditor?: boolean | undefined;
 }
 
 export interface Shown {

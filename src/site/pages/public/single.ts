@@ -144,7 +144,7 @@ async function text(ground: Ground, { post, part, isPreview }: Single, parts: re
   const key = whole ? `post ${post.id}` : `post ${post.id} part ${part}${isPreview ? ' preview' : ''}`;
   const [file, [shown]] = await Promise.all([
     fileShown(ground, post),
-    ground.content.rendering.contents([{ key, content, of: post }]),
+    ground.content.rendering.contents([{ key, content, of: post, forEditor: isPreview }]),
   ]);
   return html`${file}${markup(balanced(shown?.html ?? ''))}`;
 }

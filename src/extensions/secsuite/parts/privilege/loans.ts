@@ -118,8 +118,10 @@ export function createLoans(services: LoanServices, deps: LoanDeps) {
     /** Whether the time of a role of this user is over. */
     async hasOver({ id, roles }: Pick<User, 'id' | 'roles'>): Promise<boolean> {
       if (!lendableRoles.some((role) => roles.includes(role))) return false;
+      const all = (await cached(String(id))) ?? [];
+      if (all.length === 0) return false;
       const now = instant(clock());
-      return ((await cached(String(id))) ?? []).some(({ until }) => until <= now);
+      return all.some(({ until }) => until <= now);
     },
     async endAll(): Promise<void> {
       const over = store.db.selectFrom('secsuite_lent_roles').select('user_id').distinct();
