@@ -2,7 +2,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 type Methods = Record<string, (argument: never) => unknown>;
@@ -31,22 +30,16 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** What `bin/gatehouse` gives to Node. */
-const servedFlags = (): readonly string[] => createRequire(import.meta.url)('../bin/run.js').flags;
-
 interface StartOptions {
   /** A file for what it writes to its standard error. */
   readonly errors?: string;
-  /** Starts Node with the flags of the program: for figures of memory. */
-  readonly asServed?: true;
 }
 
 /** Starts a file of `children/`; it ends when told to, or when this process does. */
-export function start(file: string, argument: unknown, { errors, asServed }: StartOptions = {}): Child {
+export function start(file: string, argument: unknown, { errors }: StartOptions = {}): Child {
   const path = join(import.meta.dirname, 'children', file);
   const stderr = errors === undefined ? 'inherit' : openSync(errors, 'a');
-  const execArgv = asServed ? servedFlags() : process.execArgv;
-  const child = fork(path, { stdio: ['pipe', 'inherit', stderr, 'ipc'], execArgv: [...execArgv] });
+  const child = fork(path, { stdio: ['pipe', 'inherit', stderr, 'ipc'] });
   child.stdin!.end(JSON.stringify(argument)); // answers to be sent again are too long for a command line
   const call = caller(child);
   return {

@@ -22,7 +22,7 @@ async function keepsToSettings(page: Page, link: string): Promise<void> {
   await page.goto(link, { waitUntil: 'load' });
   await page.locator('.gallery-item a').first().click();
   await page.getByText('1 of 2').waitFor();
-  for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
   await page.getByText('2 of 2').waitFor();
   const arrow = await page.locator('dialog[open] button[aria-label="Previous picture"]').boundingBox();
   assert.ok((arrow?.width ?? 0) <= 1, `An arrow is ${arrow?.width} pixels wide.`);

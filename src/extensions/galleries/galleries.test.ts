@@ -158,6 +158,7 @@ eachEngine('Galleries and albums', (engine) => {
     assert.doesNotMatch(await shown(), /gallery-item|gallery-missing/);
     const edited = await editor.get(`${core}/posts/${post.id}?context=edit`);
     assert.equal(edited.body.content.rendered.match(/gallery-missing/g)?.length, 2);
+    assert.doesNotMatch(await shown(), /gallery-missing/);
   });
 
   test('have no pages while the extension is off, and have them again when it is on', async () => {
@@ -180,6 +181,7 @@ eachEngine('Galleries and albums', (engine) => {
     const files: Record<string, readonly [type: string, body: Buffer | string]> = {
       '/one.png': ['image/png', await picture(60, 40, 'png')],
       '/lies.jpg': ['image/jpeg', '<html><body>No picture</body></html>'],
+      '/scan.tif': ['image/tiff', Buffer.from('II*\0 a scan', 'latin1')],
       '/scan': ['application/octet-stream', await picture(50, 50)],
     };
     const remote = await aRemote((request, response) => {
@@ -233,6 +235,7 @@ eachEngine('Galleries and albums', (engine) => {
     const refused: [unknown, number, string][] = [
       [{ src: 'http://169.254.169.254/latest' }, 400, 'unsafe_url'],
       [{ src: `${remote.url}/lies.jpg` }, 415, 'invalid_image'],
+      [{ src: `${remote.url}/scan.tif` }, 415, 'invalid_image'],
       [{ src: `${remote.url}/missing` }, 502, 'image_fetch_failed'],
       [{}, 400, 'rest_invalid_param'],
     ];

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { kernelErrors } from '#kernel/errors.ts';
 import { Problem } from '#kernel/problem.ts';
 import { contentErrors } from '#site/content/errors.ts';
+import { inspectedBytes, kindOf } from '#site/content/media/file-kinds.ts';
 import { keepFirstMeta } from '#site/content/meta.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { Doing } from '#site/identity/doing.ts';
@@ -56,9 +57,11 @@ export function extensionOf(bytes: Uint8Array): string | undefined {
   return /^.{4}ftypavi[fs]/s.test(head) ? 'avif' : undefined;
 }
 
-/** A kind that people know as a picture, but browsers or the decoders of the site do not. */
-const isUnconverted = (bytes: Uint8Array): boolean =>
-  /^(?:BM|II\*\0|MM\0\*)/.test(Buffer.from(bytes.subarray(0, 4)).toString('latin1'));
+const unsupportedMessage =
+  'The picture is a TIFF or BMP file, which Gatehouse does not support. Save it as JPEG or PNG.';
+const unsupported = new Set(['image/tiff', 'image/bmp']);
+const isUnsupported = (bytes: Uint8Array): boolean =>
+  unsupported.has(kindOf('picture.tiff', Buffer.from(bytes.subarray(0, inspectedBytes)))?.mime ?? '');
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
@@ -134,9 +137,7 @@ async function store(
   const extension = extensionOf(bytes);
   if (extension === undefined) {
     const refusal = contentErrors.invalidImage();
-    throw isUnconverted(bytes)
-      ? refusal.saying('TIFF and BMP pictures are not supported. Save it as JPEG or PNG.')
-      : refusal;
+    throw isUnsupported(bytes) ? refusal.saying(unsupportedMessage) : refusal;
   }
   const named = text(image.title) || nameIn(src) || 'picture';
   const title = named.replace(/\.(?:jpe?g|png|gif|webp|avif)$/i, '');

@@ -28,6 +28,7 @@ export const lightboxScript = `{
     caption.textContent = [link.dataset.caption, at + 1 + ' of ' + links.length].filter(Boolean).join(' · ');
     previous.hidden = isLoop ? links.length < 2 : at === 0;
     next.hidden = isLoop ? links.length < 2 : at === links.length - 1;
+    if (document.activeElement.hidden) close.focus();
     if (!dialog.isConnected) document.body.append(dialog);
     if (!dialog.open) dialog.showModal();
   };

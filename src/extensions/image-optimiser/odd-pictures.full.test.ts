@@ -134,6 +134,17 @@ async function offendersAmong(all: readonly Uploaded[], faultsOf: (one: Uploaded
 describe('Odd pictures', () => {
   const engine = testEngine('sqlite');
 
+  test('of more than 16 megapixels get their colors at half resolution', async () => {
+    const site = await aSite(engine);
+    const drawn = sharp(await photo(410, 400, 'png')).resize(4_100, 4_000);
+    const bytes = await drawn.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
+    const { body } = await send(site, 'administrator', 'poster.jpg', bytes);
+    assert.equal((await imageOptimizer(site).post({ action: 'optimize', id: body.id })).status, 'optimized');
+    const original = await sharp(join(site.config.data, 'media/2026/11/poster.jpg')).metadata();
+    const { width, height, chromaSubsampling, isProgressive } = original;
+    assert.deepEqual([width, height, chromaSubsampling, isProgressive], [4_100, 4_000, '4:2:0', true]);
+  });
+
   for (const level of [0, 1, 2])
     test(`go through upload, sizes, optimization at level ${level}, and restore`, async () => {
       const site = await aSite(engine);

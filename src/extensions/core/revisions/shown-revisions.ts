@@ -128,7 +128,7 @@ type Showing = Pick<Needs, 'rendering' | 'metaKeys' | 'url'>;
 const showing =
   ({ rendering, metaKeys, url }: Showing) =>
   async (some: readonly Revision[], post: Post): Promise<ShownRevision[]> => {
-    const sources = some.map(({ id, content }) => ({ key: `revision ${id}`, content, of: post }));
+    const sources = some.map(({ id, content }) => ({ key: `revision ${id}`, content, of: post, forEditor: true }));
     const [prose, contents] = await Promise.all([rendering.prose(), rendering.contents(sources)]);
     return some.map(({ meta, post_id, autosave, author, ...one }, at) => ({
       ...one,
@@ -157,7 +157,7 @@ async function ofRecord(post: Post, { meta = {} }: PostInput, rendering: Needs['
   const isFloating = post.date_gmt === null;
   const date = isFloating ? null : post.date;
   const texts = { title, content, excerpt, slug, guid };
-  const [shown] = await rendering.contents([{ key: `post ${id}`, content, of: post }]);
+  const [shown] = await rendering.contents([{ key: `post ${id}`, content, of: post, forEditor: true }]);
   return {
     id,
     author,

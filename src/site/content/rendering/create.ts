@@ -66,7 +66,7 @@ function createRemembered({ changes, readBefore }: Pick<Store<unknown>, 'changes
 
 /** The same for what is the same text of the same record, in the same state. */
 function printOfSource({ key, content, of, apart, forEditor }: Source, how: string): string {
-  const about = [key, how, apart, forEditor, of?.id, of?.version, of?.title];
+  const about = [key, how, apart, forEditor === true, of?.id, of?.version, of?.title];
   const print = createHash('sha256').update(JSON.stringify(about));
   return print
     .update(`${of?.excerpt ?? ''}\0`)
@@ -122,7 +122,9 @@ export function createRendering(needs: RenderingNeeds): Rendering {
     async block(name, attributes, of) {
       if (kit.block(name) === undefined && !areIncluding.has(name) && !isLine(name)) return undefined;
       const content = blockAlone(name, attributes);
-      const [made] = await contents([{ key: `block ${name} ${of?.id ?? 0}`, content, of, apart: true }]);
+      const [made] = await contents([
+        { key: `block ${name} ${of?.id ?? 0}`, content, of, apart: true, forEditor: true },
+      ]);
       return made?.html;
     },
     also(made) {

@@ -38,7 +38,7 @@ export interface Rendering {
   prose(): Promise<Prose>;
   /** What they mention is looked up for all of them together. In their order. */
   contents(some: readonly Source[]): Promise<Shown[]>;
-  /** A block that is made when it is shown, as it would stand in the text of this record; nothing for any other block. */
+  /** A block that is made when it is shown, as an editor sees it in the text of this record; nothing for any other block. */
   block(name: string, attributes: Readonly<Record<string, unknown>>, of: Post | undefined): Promise<string | undefined>;
   /** What an extension makes, from now on. Returns how to take it away again. */
   also(made: Rendered): () => void;

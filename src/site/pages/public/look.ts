@@ -92,7 +92,7 @@ hr { margin: 2rem 0; border: 0; border-top: 1px solid var(--line); }
 .lightbox-caption { grid-area: 2 / 1 / 3 / 4; margin: 0; }
 .lightbox button { grid-row: 1; min-width: 2.75rem; padding: 0; justify-content: center; font-size: 1.75rem; background: #222; color: #fff; border-color: #777; }
 .lightbox button[hidden] { display: none; }
-.lightbox-no-arrows button:nth-last-child(-n+2):not(:focus-visible) { position: absolute; width: 1px; height: 1px; min-width: 0; overflow: hidden; clip-path: inset(50%); }
+.lightbox-no-arrows button:nth-last-child(-n+2):not(:focus-visible) { position: absolute; width: 1px; height: 1px; min-width: 0; min-height: 0; border: 0; overflow: hidden; clip-path: inset(50%); }
 .lightbox button:focus-visible { outline-color: #fff; }
 .lightbox button:first-child { grid-row: auto; position: absolute; inset-block-start: .5rem; inset-inline-end: .5rem; }
 .lightbox button:nth-last-child(2) { grid-column: 1; }
