@@ -20,8 +20,8 @@ const changes = 21;
 export const measureGalleries = async (): Promise<Section> => ({
   title: 'Gallery pages',
   about: `The public page of a gallery of ${pictures} pictures, each with four copies and WebP files beside them, over HTTP, against a bare \`node:http\` server that sends the same
-bytes and headers. "Not cached" sends a cookie like that of a session, which passes the cache. Changes of the gallery make its HTML anew: the first
-answer after each of ${changes} is the median.`,
+bytes and headers. "Not cached" sends a cookie like that of a session, which passes the cache. A change of the gallery makes its HTML again: the first
+answer after a change is the median of ${changes}.`,
   figures: await onEach(measurePage),
 });
 

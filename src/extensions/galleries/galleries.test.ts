@@ -232,10 +232,11 @@ eachEngine('Galleries and albums', (engine) => {
       added.text,
     );
     assert.equal((await author.post(`${api}/insert-image`, { data: { gallery: id, image: { id: one } } })).status, 200);
+    const scan = { src: `${remote.url}/scan.tif` };
     const refused: [unknown, number, string][] = [
       [{ src: 'http://169.254.169.254/latest' }, 400, 'unsafe_url'],
       [{ src: `${remote.url}/lies.jpg` }, 415, 'invalid_image'],
-      [{ src: `${remote.url}/scan.tif` }, 415, 'invalid_image'],
+      [scan, 415, 'invalid_image'],
       [{ src: `${remote.url}/missing` }, 502, 'image_fetch_failed'],
       [{}, 400, 'rest_invalid_param'],
     ];
@@ -245,6 +246,7 @@ eachEngine('Galleries and albums', (engine) => {
         [answer.status, answer.body.success, answer.body.code, answer.body.data.code],
         [code, false, name, name],
       );
+      assert.equal(/TIFF/.test(answer.body.message), image === scan);
     }
 
     const crop = await author.post(`${api}/crop-images`, { data: { id } });
